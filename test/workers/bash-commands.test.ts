@@ -134,6 +134,19 @@ describe('files', () => {
     })
   })
 
+  it('are renamed where only the case of a name changes, folders too', async () => {
+    const files = { [`${W}/p/IMG.JPG`]: 'x', [`${W}/D/a`]: 'y' }
+    const renamed = await sh('mv p/IMG.JPG p/IMG.jpg && mv D d && ls p d; cp p/IMG.jpg p/Img.jpg', { files })
+    expect(renamed.out).toBe('d:\na\n\np:\nIMG.jpg\n')
+    expect(renamed.err).toContain('differ only in case')
+    expect(renamed.changes).toEqual({
+      [`${W}/p/IMG.jpg`]: 'x',
+      [`${W}/p/IMG.JPG`]: null,
+      [`${W}/d/a`]: 'y',
+      [`${W}/D/a`]: null,
+    })
+  })
+
   it('start from what a calling shell changed already', async () => {
     const overlay = [
       { path: `${W}/new`, bytes: new TextEncoder().encode('n\n') },

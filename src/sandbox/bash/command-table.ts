@@ -2,7 +2,7 @@
 
 import type { Command } from '../commands/command.ts'
 import { gzip } from '../commands/archive/gzip.ts'
-import { unzip } from '../commands/archive/unzip.ts'
+import { unzip, zipinfo } from '../commands/archive/unzip.ts'
 import { tar } from '../commands/archive/tar.ts'
 import { zgrep } from '../commands/archive/zgrep.ts'
 import { zip } from '../commands/archive/zip.ts'
@@ -35,6 +35,7 @@ import { fmt } from '../commands/fmt/fmt.ts'
 import { egrep, fgrep, grep } from '../commands/grep/grep.ts'
 import { join } from '../commands/join/join.ts'
 import { jq } from '../commands/jq/jq.ts'
+import { patch } from '../commands/patch/patch.ts'
 import { expr } from '../commands/numbers/expr.ts'
 import { factor } from '../commands/numbers/factor.ts'
 import { numfmt } from '../commands/numbers/numfmt.ts'
@@ -100,6 +101,7 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   stat,
   touch,
   awk,
+  b2sum: digests,
   base32: baseEncoding,
   base64: baseEncoding,
   bc,
@@ -141,6 +143,7 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   numfmt,
   od,
   paste,
+  patch,
   printenv,
   rev,
   sed,
@@ -178,4 +181,5 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   zcat: gzip,
   zgrep,
   zip,
+  zipinfo,
 }

@@ -155,7 +155,7 @@ export class ShellFiles {
         if (real.startsWith(`${source}/`)) throw new Refusal('Invalid argument')
         // Checks that the source may be removed before copying it.
         this.#checkRemovable(source)
-        this.#copy(source, real)
+        this.#copy(source, real, source)
         this.#remove(source, true)
       },
       false,
@@ -233,13 +233,15 @@ export class ShellFiles {
     this.#tree.remove(real)
   }
 
-  #copy(source: string, real: string): void {
+  /** `renamed` is removed next, so its name may differ from the new one only in case. */
+  #copy(source: string, real: string, renamed?: string): void {
     const { entries } = this.#tree
     const entry = entries.get(source)
     if (!entry) return
-    if (entry.kind !== 'folder') return this.#tree.put(real, entry)
+    if (entry.kind !== 'folder') return this.#tree.put(real, entry, renamed)
     const children = this.#childrenOf(source)
-    if (entries.get(real)?.kind !== 'folder') this.#tree.put(real, { ...entries.folder(), mode: entry.mode })
+    if (entries.get(real)?.kind !== 'folder')
+      this.#tree.put(real, { ...entries.folder(), mode: entry.mode }, renamed)
     for (const child of children) this.#copy(child, `${real}/${baseName(child)}`)
   }
 }

@@ -82,14 +82,17 @@ export class ShellTree {
     if (this.#sealed) this.written.add(entry)
   }
 
-  /** Adds an entry, which may be at another path too. Does not fetch the bytes of a file that was never read. */
-  put(real: string, entry: TreeEntry): void {
+  /**
+   * Adds an entry, which may be at another path too. Does not fetch the bytes of a file that was never read. `renamed`
+   * is the path of an entry that is removed next, whose name may differ only in case.
+   */
+  put(real: string, entry: TreeEntry, renamed?: string): void {
     const existing = this.entries.get(real)
     if (existing?.kind === 'folder') throw new Refusal(entry.kind === 'folder' ? EXISTS : IS_FOLDER)
     if (entry.kind === 'folder' && existing) throw new Refusal(EXISTS)
     this.#checkWritable(real, existing)
     if (entry.kind === 'link' && !isBelow(real, SCRATCH)) throw new Refusal(NOT_PERMITTED)
-    if (!existing) this.#checkName(real)
+    if (!existing) this.#checkName(real, renamed)
     this.entries.parentOf(real).mtime = this.#parts.now()
     this.#charge(existing?.isOwn ? 0 : 1, sizeOf(entry) - (existing?.isOwn ? sizeOf(existing) : 0))
     if (existing?.kind === 'file') this.#forget(existing)
@@ -251,10 +254,8 @@ export class ShellTree {
       throw new Refusal(isInSkills(real) ? `${READ_ONLY} (${SKILLS_READ_ONLY})` : READ_ONLY)
   }
 
-  /**
-   * Refuses a path that the thread's file table would refuse at the end. This way the script can still react.
-   */
-  #checkName(real: string): void {
+  /** Refuses a path that the thread's file table would refuse at the end, so that the script can still react. */
+  #checkName(real: string, renamed?: string): void {
     const dataPath = this.#sealed ? pathFromRoot(real) : null
     if (dataPath === null) return
     const checked = pathIn(dataPath)
@@ -263,7 +264,8 @@ export class ShellTree {
       throw new Refusal('Invalid argument: the name is not in Unicode normalization form NFC')
     const fold = foldPath(baseName(real))
     for (const name of this.entries.parentOf(real).names)
-      if (foldPath(name) === fold) throw new Refusal(`${EXISTS} as ${name}: the names differ only in case`)
+      if (foldPath(name) === fold && `${folderOf(real)}/${name}` !== renamed)
+        throw new Refusal(`${EXISTS} as ${name}: the names differ only in case`)
   }
 
   #charge(entries: number, bytes: number): void {

@@ -15,7 +15,8 @@ const OPTIONS = [
   { flags: '-n' },
   { flags: '-j' },
   { flags: '-q' },
-  { flags: '-Z', refused: 'unzip -l' },
+  { flags: '-Z' },
+  { flags: '-1' },
   { flags: '-v', refused: 'unzip -l' },
   { flags: '-u', refused: 'unzip -o' },
   { flags: '-f', refused: 'unzip -o' },
@@ -30,10 +31,20 @@ interface Wanted {
   readonly patterns: readonly string[]
 }
 
+export const zipinfo: Command = {
+  async run(io) {
+    if (!io.args.includes('-1')) throw new Unsupported('zipinfo without -1', 'zipinfo -1 or unzip -l')
+    return unzip.run({ ...io, args: ['-Z', ...io.args] })
+  },
+}
+
 export const unzip: Command = {
   async run(io) {
     const { args, folder, excluded } = withoutFolder(io.args)
     const given = parseOptions('unzip', args, OPTIONS, { usageExit: 10 })
+    const onlyNames = given.has('-1')
+    if (given.has('-Z') !== onlyNames || (onlyNames && given.options.length > 2))
+      throw new Unsupported('unzip -Z without or with more than -1', 'unzip -Z1 or unzip -l')
     const [name, ...patterns] = given.operands
     if (name === undefined) throw new Unsupported('unzip without an archive', 'unzip ARCHIVE')
     const opened = await open(io, name)
@@ -46,7 +57,7 @@ export const unzip: Command = {
         (some.length === 0 || some.some((fits) => fits(path))) && !none.some((fits) => fits(path)),
       patterns,
     }
-    const quiet = given.has('-q') || given.has('-p')
+    const quiet = given.has('-q') || given.has('-p') || onlyNames
     if (!quiet || given.has('-l')) await io.stdout.write(`Archive:  ${wanted.archive}\n`)
     const entries = opened.entries.filter((entry) => wanted.accepts(entry.name))
     let exitCode = 0
@@ -55,7 +66,8 @@ export const unzip: Command = {
         if (!given.has('-l')) await io.stderr.write(`caution: filename not matched:  ${pattern}\n`)
         exitCode = 11
       }
-    if (given.has('-l')) await list(io, entries)
+    if (onlyNames) await io.stdout.write(entries.map((entry) => `${entry.name}\n`).join(''))
+    else if (given.has('-l')) await list(io, entries)
     else if (given.has('-t')) await test(io, entries, wanted.archive, given)
     else if (given.has('-p')) for (const entry of entries) await io.stdout.write(await checked(entry))
     else await extract(io, entries, wanted, given)

@@ -16,6 +16,7 @@ const LONG: Readonly<Record<string, string>> = {
   '--assign': '-v',
   '--file': '-f',
   '--source': '-e',
+  '--include': '-i',
 }
 /** Options that change nothing here. */
 const IGNORED = new Set(['-r', '--re-interval', '-O', '--optimize', '-s', '--no-optimize'])
@@ -26,12 +27,15 @@ interface Given {
   /** Programs, or files with them. */
   readonly sources: readonly { readonly file: boolean; readonly text: string }[]
   readonly operands: readonly string[]
+  /** `-i inplace`: what is printed for a file replaces it. */
+  readonly replaces: boolean
 }
 
 function givenBy(args: readonly string[]): Given {
   const assignments: string[] = []
   const sources: { file: boolean; text: string }[] = []
   let separator: string | null = null
+  let replaces = false
   let at = 0
   for (; at < args.length; at++) {
     const arg = args[at] ?? ''
@@ -44,7 +48,7 @@ function givenBy(args: readonly string[]): Given {
     const mark = arg.startsWith('--') ? arg.indexOf('=') : -1
     const long = arg.startsWith('--') ? LONG[mark === -1 ? arg : arg.slice(0, mark)] : undefined
     const flag = long ?? arg.slice(0, 2)
-    if (!['-F', '-v', '-f', '-e'].includes(flag))
+    if (!['-F', '-v', '-f', '-e', '-i'].includes(flag))
       throw arg.startsWith('--') ? unknownLong('awk', Object.keys(LONG), arg) : unknownLetter('awk', flag)
     const glued = long === undefined ? arg.slice(2) : mark === -1 ? '' : arg.slice(mark + 1)
     const inOne = long === undefined ? glued !== '' : mark !== -1
@@ -52,7 +56,10 @@ function givenBy(args: readonly string[]): Given {
     const value = inOne ? glued : (args[at] ?? '')
     if (flag === '-F') separator = value
     else if (flag === '-v') assignments.push(value)
-    else sources.push({ file: flag === '-f', text: value })
+    else if (flag === '-i') {
+      if (value !== 'inplace') throw new Unsupported(`awk -i ${value}`, 'awk -f FILE')
+      replaces = true
+    } else sources.push({ file: flag === '-f', text: value })
   }
   if (sources.length === 0) {
     const program = args[at++]
@@ -60,7 +67,7 @@ function givenBy(args: readonly string[]): Given {
       throw new Failed('usage: awk [-F fs] [-v var=value] [-f file | program] [file ...]', 2)
     sources.push({ file: false, text: program })
   }
-  return { assignments, separator, sources, operands: args.slice(at) }
+  return { assignments, separator, sources, operands: args.slice(at), replaces }
 }
 
 export const awk: Command = {
@@ -72,7 +79,7 @@ export const awk: Command = {
     const program = parseProgram(texts.join('\n'))
     const machine = new Machine(io)
     prepare(machine, given)
-    const execution = new Execution(machine, program)
+    const execution = new Execution(machine, program, given.replaces)
     try {
       return await execution.run()
     } catch (error) {

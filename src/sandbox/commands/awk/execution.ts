@@ -28,9 +28,13 @@ export class Execution {
   #argument = 0
   #anyFile = false
   #inputEnded = false
+  readonly #replaces: boolean
+  /** The file that is written in place. */
+  #replaced: string | null = null
 
-  constructor(machine: Machine, program: Program) {
+  constructor(machine: Machine, program: Program, replaces = false) {
     this.#machine = machine
+    this.#replaces = replaces
     const returned: { value: Value } = { value: undefined }
     const functions = new Map<string, Compiled>()
     for (const [name, tree] of program.functions) functions.set(name, { tree, body: () => undefined })
@@ -52,6 +56,7 @@ export class Execution {
     this.#handlesMissing = program.beginFile.length > 0
     this.#hasEnd = program.end.length > 0
     this.#reads =
+      replaces ||
       program.rules.length + program.end.length + program.beginFile.length + program.endFile.length > 0
     this.#rules = program.rules.map((rule) => compiledRule(rule, expressions, statements))
     machine.nextRecord = async () => {
@@ -65,6 +70,7 @@ export class Execution {
     const begun = await outcome(this.#begin)
     if (begun !== 'exit' && this.#reads && (await outcome(() => this.#main())) === 'exit')
       this.#inputEnded = true
+    await this.#replace()
     if (this.#hasEnd && (begun !== 'exit' || this.#reads)) await outcome(this.#end)
     await machine.streams.end()
     return this.#exit.code
@@ -117,7 +123,17 @@ export class Execution {
     if (!this.#reader) return
     this.#reader.close()
     this.#reader = null
-    if ((await outcome(this.#endFile)) === 'exit') throw new Left('exit')
+    const signal = await outcome(this.#endFile)
+    await this.#replace()
+    if (signal === 'exit') throw new Left('exit')
+  }
+
+  /** With `-i inplace`: what was printed since the file was opened becomes its content. */
+  async #replace(): Promise<void> {
+    if (this.#replaced === null) return
+    const name = this.#replaced
+    this.#replaced = null
+    await this.#machine.io.files.write(name, this.#machine.streams.collected())
   }
 
   async #nextFile(): Promise<boolean> {
@@ -159,6 +175,10 @@ export class Execution {
     machine.cell('FILENAME').value = shown === '' ? '' : new Input(shown)
     machine.cell('ERRNO').value = problem
     machine.fileRecords = 0
+    if (this.#replaces && problem === '' && name !== '-' && !name.startsWith('/dev/')) {
+      await machine.streams.collect()
+      this.#replaced = name
+    }
     const signal = await outcome(this.#beginFile)
     if (signal === 'exit') throw new Left('exit')
     if (problem !== '' && signal !== 'nextfile')

@@ -27,6 +27,8 @@ export class Streams {
   /** Standard output after a command was started: it appears after the command's own, as it is flushed later. */
   #held = ''
   #holds = false
+  /** What is printed, if it is no longer written to standard output. */
+  #collected: Uint8Array[] | null = null
   /** The reader of the output is behind. */
   behind: Promise<void> | undefined = undefined
 
@@ -35,12 +37,29 @@ export class Streams {
   }
 
   print(text: string): void {
+    if (this.#collected) {
+      this.#collected.push(encode(text))
+      return
+    }
     if (this.#holds) {
       this.#held += text
       return
     }
     const behind = this.#io.stdout.write(text)
     if (behind) this.behind = this.behind ? this.behind.then(async () => behind) : behind
+  }
+
+  /** Keeps from now on what is printed. */
+  async collect(): Promise<void> {
+    await this.flush()
+    this.#collected = []
+  }
+
+  /** What was printed since `collect`. From now on, it is written to standard output again. */
+  collected(): Uint8Array {
+    const bytes = concat([...(this.#collected ?? []), new Uint8Array()])
+    this.#collected = null
+    return bytes
   }
 
   /** True if it could be written at once. */

@@ -72,8 +72,8 @@ async function compareFolders(
     return 0
   }
   const excluded = options.exclude.map((pattern) => wildcard(pattern))
-  const left = new Set(await io.files.list(one))
-  const right = new Set(await io.files.list(other))
+  const left = await namesIn(io, one)
+  const right = await namesIn(io, other)
   const names = [...new Set([...left, ...right])].filter((name) => !excluded.some((fits) => fits(name)))
   let exitCode = 0
   for (const name of names.toSorted((a, b) => (latin1OfText(a) < latin1OfText(b) ? -1 : 1))) {
@@ -81,27 +81,33 @@ async function compareFolders(
     const [isFolder, isOtherFolder] = [await isDirectory(io, path), await isDirectory(io, otherPath)]
     const missing = !left.has(name) || !right.has(name)
     let code = 1
-    if (missing && options.newFiles && (isFolder || isOtherFolder))
-      throw new Unsupported('diff -N with a folder that only one side has', 'diff -r, which names it')
+    // With -N, a folder that only one side has is compared with an empty one.
+    const areFolders = missing && options.newFiles ? isFolder || isOtherFolder : isFolder && isOtherFolder
     if (missing && !options.newFiles)
       await io.stdout.write(`Only in ${left.has(name) ? one : other}: ${name}\n`)
-    else if (isFolder && isOtherFolder) code = await compareFolders(io, options, path, otherPath, false)
+    else if (areFolders) code = await compareFolders(io, options, path, otherPath, false)
     else if (isFolder || isOtherFolder) {
       const kind = (folder: boolean): string => (folder ? 'directory' : 'regular file')
       await io.stdout.write(
         `File ${path} is a ${kind(isFolder)} while file ${otherPath} is a ${kind(isOtherFolder)}\n`,
       )
-    } else
+    } else {
+      const names = [options.labels[0] ?? path, options.labels[1] ?? otherPath]
       code = await compareFiles(
         io,
         options,
         path,
         otherPath,
-        `diff ${[...options.written, options.labels[0] ?? path, options.labels[1] ?? otherPath].join(' ')}\n`,
+        `diff ${[...options.written, ...names.map(headerName)].join(' ')}\n`,
       )
+    }
     exitCode = Math.max(exitCode, code)
   }
   return exitCode
+}
+
+async function namesIn(io: CommandIo, folder: string): Promise<ReadonlySet<string>> {
+  return new Set((await io.files.stat(folder)) ? await io.files.list(folder) : [])
 }
 
 function joined(folder: string, name: string): string {

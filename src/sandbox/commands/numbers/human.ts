@@ -73,7 +73,9 @@ export function human(
     digits !== 0n && digits < 10n ** BigInt(decimals + 1) && -digits < 10n ** BigInt(decimals + 1)
   const shown = precision ?? (isSmall && power > 0 ? 1 : 0)
   const letter = power === 0 ? '' : (LETTERS[power - 1] ?? '') + (unit === 'iec-i' ? 'i' : '')
-  return withDecimals(digits, decimals, shown) + letter
+  const text = withDecimals(digits, decimals, shown)
+  // The sign of a number that is rounded to zero stays.
+  return (top < 0n && !text.startsWith('-') ? '-' : '') + text + letter
 }
 
 /** `digits` has `decimals` decimals; with `shown` of them. */

@@ -23,10 +23,9 @@ export const cksum: Command = {
   async run(io) {
     const given = parseOptions('cksum', io.args, CKSUM_OPTIONS)
     const wanted = given.value('-a') ?? 'crc'
-    const algorithm = ALGORITHMS[`${wanted}sum`]
+    const algorithm = ALGORITHMS[wanted === 'blake2b' ? 'b2sum' : `${wanted}sum`]
     if (!algorithm && !['crc', 'bsd', 'sysv'].includes(wanted)) {
-      if (wanted === 'blake2b' || wanted === 'sm3')
-        throw new Unsupported(`cksum -a ${wanted}`, 'cksum -a sha256')
+      if (wanted === 'sm3') throw new Unsupported(`cksum -a ${wanted}`, 'cksum -a sha256')
       throw new Failed(`invalid argument '${wanted}' for '--algorithm'`)
     }
     if (wanted === 'bsd' || wanted === 'sysv') return sums(io, given.operands, wanted)

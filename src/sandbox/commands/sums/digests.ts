@@ -1,8 +1,11 @@
 // `md5sum`, `sha256sum` and others: digests of files, and their check.
 
+import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 
-import { Failed, type Command, type CommandIo } from '../command.ts'
+import { blake2b } from '@noble/hashes/blake2.js'
+
+import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { readLines, type ByteReader } from '../io/reader.ts'
 import { parseOptions, type Parsed } from '../options.ts'
@@ -19,6 +22,8 @@ const OPTIONS = [
   { flags: '--strict' },
   { flags: '-w --warn' },
 ] as const
+const LENGTH = { flags: '-l --length', value: 'required' } as const
+const BITS_MAX = 512
 
 export interface Algorithm {
   readonly name: string
@@ -35,13 +40,18 @@ export const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   sha256sum: { name: 'sha256', tag: 'SHA256', length: 64 },
   sha384sum: { name: 'sha384', tag: 'SHA384', length: 96 },
   sha512sum: { name: 'sha512', tag: 'SHA512', length: 128 },
+  b2sum: { name: 'blake2b', tag: 'BLAKE2b', length: 128 },
 }
 
 export const digests: Command = {
   async run(io) {
-    const algorithm = ALGORITHMS[io.name]
-    if (!algorithm) return 1
-    const given = parseOptions(io.name, io.args, OPTIONS)
+    const general = ALGORITHMS[io.name]
+    if (!general) return 1
+    const isBlake = general.name === 'blake2b'
+    const given = parseOptions(io.name, io.args, isBlake ? [...OPTIONS, LENGTH] : OPTIONS)
+    const algorithm = given.has('-l') ? shortened(general, given.value('-l') ?? '') : general
+    if (isBlake && given.has('-c') && given.has('-l'))
+      throw new Unsupported('b2sum -c with -l', 'b2sum -c without it, for sums of 512 bits')
     if (given.has('-c')) return check(io, given, algorithm)
     for (const flag of ['--ignore-missing', '--quiet', '--status', '--strict', '-w'])
       if (given.has(flag))
@@ -63,6 +73,17 @@ export const digests: Command = {
   },
 }
 
+/** `b2sum -l BITS`. */
+function shortened(algorithm: Algorithm, text: string): Algorithm {
+  const bits = Number(text)
+  if (!/^\d+$/.test(text)) throw new Failed(`invalid length: ‘${text}’`)
+  if (bits > BITS_MAX)
+    throw new Failed(`invalid length: ‘${text}’\nb2sum: maximum digest length for ‘BLAKE2b’ is 512 bits`)
+  if (bits % 8 !== 0) throw new Failed(`invalid length: ‘${text}’\nb2sum: length is not a multiple of 8`)
+  if (bits === 0 || bits === BITS_MAX) return algorithm
+  return { ...algorithm, tag: `BLAKE2b-${bits}`, length: bits / 4 }
+}
+
 function lineOf(digest: string, name: string, { tag }: Algorithm, binary: boolean, given: Parsed): string {
   const isEscaped = !given.has('-z') && /[\\\n\r]/.test(name)
   const shown = isEscaped
@@ -75,7 +96,12 @@ function lineOf(digest: string, name: string, { tag }: Algorithm, binary: boolea
     : `${mark}${digest} ${binary ? '*' : ' '}${shown}${end}`
 }
 
-export async function digestOf(reader: ByteReader, { name }: Algorithm): Promise<string> {
+export async function digestOf(reader: ByteReader, { name, length }: Algorithm): Promise<string> {
+  if (name === 'blake2b') {
+    const hash = blake2b.create({ dkLen: length / 2 })
+    for (let chunk = await reader.read(); chunk; chunk = await reader.read()) hash.update(chunk)
+    return Buffer.from(hash.digest()).toString('hex')
+  }
   const hash = createHash(name)
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) hash.update(chunk)
   return hash.digest('hex')

@@ -11,7 +11,7 @@ const OPTIONS = [
   { flags: '-i --input-range', value: 'required' },
   { flags: '-n --head-count', value: 'required' },
   { flags: '-o --output', value: 'required' },
-  { flags: '--random-source', value: 'required', refused: 'python3 with random.seed' },
+  { flags: '--random-source', value: 'required' },
   { flags: '-r --repeat' },
   { flags: '-z --zero-terminated' },
 ] as const
@@ -28,7 +28,12 @@ export const shuf: Command = {
     const lines = await choices(io, given, end)
     const isRepeated = given.has('-r')
     if (isRepeated && lines.length === 0 && most > 0) throw new Failed('no lines to repeat')
-    const random = generator(io)
+    const source = given.value('--random-source')
+    const random = source === undefined ? generator(io) : await numbersFrom(io, source)
+    const stdin = given.operands.length === 0 || given.operands[0] === '-'
+    const isStream = stdin && io.stdin.size === undefined && !given.has('-i') && !given.has('-e')
+    if (source !== undefined && isStream && most < Infinity && !isRepeated)
+      lines.splice(0, Infinity, ...reservoir(lines, most, random))
     const file = given.value('-o')
     const writer = file === undefined ? io.stdout : await io.files.create(file)
     let text = ''
@@ -74,6 +79,55 @@ async function choices(io: CommandIo, given: Parsed, end: string): Promise<strin
   } catch (error) {
     if (error instanceof FileError) throw new Failed(`${name}: ${error.message}`)
     throw error
+  }
+}
+
+/** What GNU's shuf keeps of a pipe with `-n`. */
+function reservoir(lines: readonly string[], most: number, random: (limit: number) => number): string[] {
+  const kept = lines.slice(0, most)
+  for (let at = kept.length; at <= lines.length && lines.length >= most; at++) {
+    const slot = random(at + 1)
+    const line = lines[at]
+    if (slot < most && line !== undefined) kept[slot] = line
+  }
+  return kept
+}
+
+/** `--random-source`: the numbers that GNU's programs make of the bytes of a file. */
+async function numbersFrom(io: CommandIo, path: string): Promise<(limit: number) => number> {
+  let bytes: Uint8Array
+  try {
+    bytes = await io.files.read(path)
+  } catch (error) {
+    if (error instanceof FileError) throw new Failed(`${path}: ${error.message}`)
+    throw error
+  }
+  let [at, number, largest] = [0, 0, 0]
+  return (limit) => {
+    const wanted = limit - 1
+    for (;;) {
+      while (largest < wanted) {
+        if (at >= bytes.length) throw new Failed(`${path}: end of file`)
+        number = number * 256 + (bytes[at++] ?? 0)
+        largest = largest * 256 + 255
+      }
+      if (largest === wanted) {
+        const found = number
+        number = largest = 0
+        return found
+      }
+      const excess = largest - wanted
+      const unusable = excess % limit
+      const lastUsable = largest - unusable
+      if (number <= lastUsable) {
+        const found = number % limit
+        number = Math.floor(number / limit)
+        largest = Math.floor(excess / limit)
+        return found
+      }
+      number -= lastUsable + 1
+      largest = unusable - 1
+    }
   }
 }
 

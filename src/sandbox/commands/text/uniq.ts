@@ -1,8 +1,9 @@
 // `uniq`: joins equal neighbouring lines, counts or selects them.
 
-import { Failed, Unsupported, type Command } from '../command.ts'
+import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
 import { byteLinesOf, bytesOfLatin1 } from '../io/latin1.ts'
+import type { ByteWriter } from '../io/writer.ts'
 import { parseCount } from '../numbers.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 
@@ -11,7 +12,7 @@ const OPTIONS = [
   { flags: '-d --repeated' },
   { flags: '-D' },
   { flags: '--all-repeated', value: 'optional' },
-  { flags: '--group', value: 'optional', refused: 'awk' },
+  { flags: '--group', value: 'optional' },
   { flags: '-f --skip-fields', value: 'required' },
   { flags: '-i --ignore-case' },
   { flags: '-s --skip-chars', value: 'required' },
@@ -31,6 +32,7 @@ export const uniq: Command = {
     const method = given.has('-D')
       ? 'none'
       : given.value('--all-repeated') || (given.has('--all-repeated') ? 'none' : null)
+    if (given.has('--group')) return grouped(io, given, input, writer, end)
     if (method !== null && !['none', 'prepend', 'separate'].includes(method))
       throw new Failed(`invalid argument '${method}' for '--all-repeated'`)
     if (method !== null && (given.has('-u') || given.has('-d') || given.has('-c')))
@@ -75,6 +77,42 @@ export const uniq: Command = {
     await writer.flush()
     return exitCode
   },
+}
+
+const GROUPS = ['separate', 'prepend', 'append', 'both']
+
+/** `--group`: all lines, with an empty one between groups, and before or after them. */
+async function grouped(
+  io: CommandIo,
+  given: Parsed,
+  input: string,
+  writer: ByteWriter,
+  end: string,
+): Promise<number> {
+  const wanted = given.value('--group') ?? ''
+  const method = wanted === '' ? 'separate' : GROUPS.find((name) => name.startsWith(wanted))
+  const help = "\nTry 'uniq --help' for more information."
+  if (method === undefined) throw new Failed(`invalid argument ‘${wanted}’ for ‘--group’`)
+  if (given.options.some(({ flag }) => ['-c', '-d', '-D', '-u', '--all-repeated'].includes(flag)))
+    throw new Failed(`--group is mutually exclusive with -c/-d/-D/-u${help}`)
+  const before = method === 'prepend' || method === 'both'
+  const keyOf = keyFunction(given)
+  let key: string | null = null
+  let exitCode = 0
+  for await (const { reader } of inputsOf(io, [input], () => (exitCode = 1)))
+    for await (const { lines } of byteLinesOf(reader, end)) {
+      let text = ''
+      for (const line of lines) {
+        const next = keyOf(line)
+        if (next !== key && (before || key !== null)) text += end
+        key = next
+        text += line + end
+      }
+      await writer.write(bytesOfLatin1(text))
+    }
+  if (key !== null && (method === 'append' || method === 'both')) await writer.write(end)
+  await writer.flush()
+  return exitCode
 }
 
 function keyFunction(given: Parsed): (line: string) => string {

@@ -6,13 +6,14 @@ import { inputsOf } from '../io/inputs.ts'
 import type { ByteReader } from '../io/reader.ts'
 import { latin1Of } from '../io/latin1.ts'
 import { parseOptions } from '../options.ts'
+import { LongestLine } from './longest-line.ts'
 
 const OPTIONS = [
   { flags: '-c --bytes' },
   { flags: '-m --chars' },
   { flags: '-l --lines' },
   { flags: '-w --words' },
-  { flags: '-L --max-line-length', refused: `awk '{ if (length > n) n = length } END { print n + 0 }'` },
+  { flags: '-L --max-line-length' },
   { flags: '--files0-from', value: 'required', refused: 'xargs -0 wc' },
 ] as const
 
@@ -21,6 +22,8 @@ interface Counts {
   words: number
   chars: number
   bytes: number
+  /** Columns of the longest line. */
+  columns: number
 }
 
 export const wc: Command = {
@@ -32,10 +35,11 @@ export const wc: Command = {
       ...(none || given.has('-w') ? [counts.words] : []),
       ...(given.has('-m') ? [counts.chars] : []),
       ...(none || given.has('-c') ? [counts.bytes] : []),
+      ...(given.has('-L') ? [counts.columns] : []),
     ]
     let exitCode = 0
     const rows: [readonly number[], string][] = []
-    const total: Counts = { lines: 0, words: 0, chars: 0, bytes: 0 }
+    const total: Counts = { lines: 0, words: 0, chars: 0, bytes: 0, columns: 0 }
     const failed = (): void => {
       exitCode = 1
     }
@@ -43,8 +47,10 @@ export const wc: Command = {
     const onlyBytes = given.options.every(({ flag }) => flag === '-c') && !none
     for (const operand of given.operands.length === 0 ? ['-'] : given.operands)
       for await (const { reader } of inputsOf(io, [operand], failed)) {
-        const counts = await counted(reader, { lines: !onlyBytes, chars: given.has('-m'), words }, onlyBytes)
+        const wanted = { lines: !onlyBytes, chars: given.has('-m'), words, columns: given.has('-L') }
+        const counts = await counted(reader, wanted, onlyBytes)
         for (const name of ['lines', 'words', 'chars', 'bytes'] as const) total[name] += counts[name]
+        total.columns = Math.max(total.columns, counts.columns)
         rows.push([shown(counts), given.operands.length === 0 ? '' : operand])
       }
     if (given.operands.length > 1) rows.push([shown(total), 'total'])
@@ -85,13 +91,14 @@ async function widthOf(
 
 const WORDS = /[^\t-\r ]+/g
 
-type Counted = Readonly<Record<'lines' | 'chars' | 'words', boolean>>
+type Counted = Readonly<Record<'lines' | 'chars' | 'words' | 'columns', boolean>>
 
 /** If `bySize` is true, a file is not read: its size is enough. */
 async function counted(reader: ByteReader, wanted: Counted, bySize: boolean): Promise<Counts> {
-  const counts: Counts = { lines: 0, words: 0, chars: 0, bytes: 0 }
+  const counts: Counts = { lines: 0, words: 0, chars: 0, bytes: 0, columns: 0 }
   if (bySize && reader.size !== undefined) return { ...counts, bytes: reader.size }
   let inWord = false
+  const longest = wanted.columns ? new LongestLine() : null
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
     counts.bytes += chunk.length
     const text = latin1Of(chunk)
@@ -99,11 +106,13 @@ async function counted(reader: ByteReader, wanted: Counted, bySize: boolean): Pr
     if (wanted.lines) counts.lines += text.length - text.replaceAll('\n', '').length
     // Bytes that continue a character are not counted.
     if (wanted.chars) counts.chars += chunk.length - (text.match(/[\x80-\xbf]/g)?.length ?? 0)
+    longest?.add(chunk)
     if (!wanted.words) continue
     counts.words += text.match(WORDS)?.length ?? 0
     if (inWord && !isSpace(chunk[0])) counts.words--
     inWord = !isSpace(chunk.at(-1))
   }
+  counts.columns = longest?.end() ?? 0
   return counts
 }
 

@@ -55,6 +55,14 @@ describe('zip', () => {
     )
   })
 
+  it('lists only names with unzip -Z1 and zipinfo -1', async () => {
+    const { files } = await run('zip -qr x.zip d empty', FILES)
+    const archive = Object.fromEntries(files)
+    expect((await run('unzip -Z1 x.zip', archive)).stdout).toBe('d/\nd/b\nempty\n')
+    expect((await run('zipinfo -1 x.zip e*', archive)).stdout).toBe('empty\n')
+    expect((await run('unzip -Z x.zip', archive)).refused).toContain('Instead: unzip -Z1 or unzip -l')
+  })
+
   it('has nothing to do without files', async () => {
     expect(await run('zip x.zip gone', FILES)).toMatchObject({ exitCode: 12 })
   })

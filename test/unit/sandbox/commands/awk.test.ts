@@ -151,6 +151,14 @@ describe('awk', () => {
     expect((await ran(awk, 'awk', args, 'a\n')).refused).toContain('awk')
   })
 
+  it('writes files in place with -i inplace', async () => {
+    const program = 'BEGIN { print "start" } { print $2 } ENDFILE { print "end" } END { print "done" }'
+    const result = await ran(awk, 'awk', ['-i', 'inplace', program, 'f', 'g'], '', { f: '1 a\n', g: '2 b\n' })
+    expect(result.stdout).toBe('start\ndone\n')
+    expect(Object.fromEntries(result.files)).toEqual({ f: 'a\nend\n', g: 'b\nend\n' })
+    expect((await ran(awk, 'awk', ['-i', 'other', '1'], '', {})).refused).toContain('Instead: awk -f FILE')
+  })
+
   it('writes files that can be read again', async () => {
     const program = '{ print $1 > "o" } END { close("o"); while ((getline l < "o") > 0) print "read", l }'
     expect((await ran(awk, 'awk', [program], 'a b\nc d\n')).stdout).toBe('read a\nread c\n')

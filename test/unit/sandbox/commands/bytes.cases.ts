@@ -264,7 +264,6 @@ export const CASES: readonly Row[] = [
   ['tsort', 'z y\nz x\nz w\ny v\n', 0, 'z\nw\nx\ny\nv\n'],
   ['envsubst', '$FOO ${BAR} $1 ${x\n', 0, '  $1 ${x\n'],
   ['envsubst | $A', '$A $B\n', 0, ' $B\n'],
-  ['shuf | --random-source=a | a', '', null, ''],
   ['od | -S | 3 | a', '', null, ''],
   ['hexdump | -e | "%d" | a', '', null, ''],
   ['factor | 340282366920938463463374607431768211455', '', null, ''],

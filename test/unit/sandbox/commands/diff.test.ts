@@ -209,4 +209,12 @@ describe('diff', () => {
         refused: null,
       })
   })
+
+  it('compares a folder that only one side has with an empty one with -N', async () => {
+    const files = { 'x/d/f': '1\n', 'y/e f/g': '2\n' }
+    const recursive = await ran(diff, 'diff', ['-rN', 'x', 'y'], '', files)
+    expect(recursive.stdout).toBe('diff -rN x/d/f y/d/f\n1d0\n< 1\ndiff -rN "x/e f/g" "y/e f/g"\n0a1\n> 2\n')
+    const flat = await ran(diff, 'diff', ['-N', 'x', 'y'], '', files)
+    expect(flat.stdout).toBe('Common subdirectories: x/d and y/d\nCommon subdirectories: x/e f and y/e f\n')
+  })
 })

@@ -1,0 +1,110 @@
+// `patch`: applies differences to files.
+
+import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
+import { FileError } from '../io/files.ts'
+import { bytesOfLatin1, latin1Of } from '../io/latin1.ts'
+import { readAll } from '../io/reader.ts'
+import { decode } from '../io/text.ts'
+import { nextHeader, type FileHeader } from './headers.ts'
+import { fileOf, within, withStrippedNames } from './names.ts'
+import { patchOptions, type PatchOptions } from './options.ts'
+import { patchFile } from './patch-file.ts'
+import { nextHunk, type PatchText } from './read-hunks.ts'
+import { Session } from './session.ts'
+
+const TROUBLE = 2
+
+export const patch: Command = {
+  async run(io) {
+    const options = patchOptions(io.args)
+    if (options.folder !== '' && (await io.files.stat(options.folder))?.kind !== 'directory')
+      throw new Failed(
+        `**** Can't change to directory ${options.folder} : No such file or directory`,
+        TROUBLE,
+      )
+    const text = await patchText(io, options)
+    const session = new Session(io, options)
+    let found = 0
+    for (;;) {
+      const header = nextHeader(text, options.format)
+      if (!header) break
+      // Without a name, the numbers of a normal diff are not taken for one.
+      if (header.format === 'normal' && options.file === null && header.index === null) {
+        text.at++
+        continue
+      }
+      if (++found > 1 && options.output !== null)
+        throw new Unsupported(
+          'patch -o with a patch of several files',
+          'patch FILE PATCH for each, or -d with a copy',
+        )
+      await one(session, text, header)
+    }
+    if (found === 0 && text.lines.length > 0) {
+      await io.stdout.flush()
+      throw new Failed('**** Only garbage was found in the patch input.', TROUBLE)
+    }
+    return session.failed ? 1 : 0
+  },
+}
+
+async function patchText(io: CommandIo, { input, folder }: PatchOptions): Promise<PatchText> {
+  let bytes: Uint8Array
+  try {
+    bytes = input === '-' ? await readAll(io.stdin) : await io.files.read(within(folder, input))
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    throw new Failed(`**** Can't open patch file ${input} : ${error.message}`, TROUBLE)
+  }
+  const lines = latin1Of(bytes).match(/[^\n]*\n|[^\n]+$/g) ?? []
+  return { lines, at: 0, uncounted: 0 }
+}
+
+async function one(session: Session, text: PatchText, raw: FileHeader): Promise<void> {
+  const { options } = session
+  // Names of files are text, everything else is bytes.
+  const named = ({ name, ...rest }: FileHeader['old']): FileHeader['old'] => ({
+    ...rest,
+    name: name === null ? null : decode(bytesOfLatin1(name)),
+  })
+  const header = withStrippedNames({ ...raw, old: named(raw.old), new: named(raw.new) }, options.strip)
+  const first = raw.format === 'normal' ? (text.lines[text.at] ?? '') : ''
+  const returns = [...raw.lead, first].some((line) =>
+    /^(?:---|\+\+\+|\*\*\*|diff|Index:|\d).*\r\n$/.test(line),
+  )
+  if (returns && !options.binary) {
+    if (!options.silent) await session.say('(Stripping trailing CRs from patch; use --binary to disable.)\n')
+    const lines = text.lines.map((line, at) => (at < text.at ? line : line.replace(/\r\n$/, '\n')))
+    await run(session, { ...text, lines }, header, text)
+    return
+  }
+  await run(session, text, header, text)
+}
+
+async function run(session: Session, lines: PatchText, header: FileHeader, text: PatchText): Promise<void> {
+  const { options } = session
+  const name = options.file ?? (await fileOf(session.io, header, options))
+  if (name === null) await skip(session, lines, header)
+  else await patchFile(session, lines, header, name)
+  text.at = lines.at
+  text.uncounted = lines.uncounted
+}
+
+/** There is no such file, and nobody to ask for another. */
+async function skip(session: Session, text: PatchText, header: FileHeader): Promise<void> {
+  const { options } = session
+  const advice = `Perhaps you ${options.strip === null ? 'should have used the -p or' : 'used the wrong -p or'} --strip option?`
+  const shown =
+    header.lead.length === 0
+      ? ''
+      : `The text leading up to this was:\n--------------------------\n${header.lead.map((line) => `|${line}`).join('')}--------------------------\n`
+  if (!options.silent) await session.say(`can't find file to patch at input line ${header.line}\n${advice}\n`)
+  await session.say(shown, true)
+  if (options.force || options.batch) await session.say('No file to patch.  Skipping patch.\n')
+  else
+    await session.say(`File to patch: \nSkip this patch? [y] \n${options.silent ? '' : 'Skipping patch.\n'}`)
+  let count = 0
+  while (nextHunk(text, header.format)) count++
+  await session.say(`${count} out of ${count} hunk${count === 1 ? '' : 's'} ignored\n`)
+  session.failed = true
+}
