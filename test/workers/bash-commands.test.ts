@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import type { GuestResult } from '../../src/sandbox/guest.ts'
+import type { GuestHost, GuestResult } from '../../src/sandbox/guest.ts'
 import { FILE_COMMANDS } from '../../src/sandbox/bash/command-names.ts'
 import { sh } from './bash-fixture.ts'
 
@@ -145,6 +145,42 @@ describe('files', () => {
       [`${W}/d/a`]: 'y',
       [`${W}/D/a`]: null,
     })
+  })
+
+  it('are copies where the call left links to files, and a sentence names all links', async () => {
+    const script =
+      'ln -s a.csv l; ln -s a.csv /tmp/t; ln -s nope n; mkdir d; echo 1 > d/x; ln -s d e; cat l e/x; echo b >> l'
+    const { out, err, changes } = await sh(script, { files: { [`${W}/a.csv`]: 'a\n' } })
+    expect(out).toBe('a\n1\n')
+    expect(changes).toEqual({ [`${W}/a.csv`]: 'a\nb\n', [`${W}/l`]: 'a\nb\n', [`${W}/d/x`]: '1\n' })
+    expect(err).toBe(
+      'bash: links end with the call; these are stored as files: l (a copy of a.csv); these are not stored: n (a link to nothing: nope), e (a link to the folder d).\n',
+    )
+  })
+
+  it('are copies for programs too, which may not change them, and a link to a folder stops a program', async () => {
+    const seen: string[] = []
+    const exec: GuestHost['exec'] = async ({ overlay }) => {
+      seen.push(...overlay.map(({ path }) => path))
+      const changes = [{ path: `${W}/l`, bytes: new TextEncoder().encode('z') }]
+      return {
+        exitCode: 0,
+        stdout: new Uint8Array(),
+        stderr: new Uint8Array(),
+        changes,
+        stopped: null,
+        steps: 0,
+      }
+    }
+    const changed = await sh('echo a > f; ln -s f l; python3; cat f', { exec })
+    expect(seen).toEqual([`${W}/f`, `${W}/l`])
+    expect(changed.out).toBe('a\n')
+    expect(changed.err).toContain(`python3: its changes were discarded: ${W}/l is a link; change its target`)
+    const stopped = await sh('mkdir d; ln -s d e; python3; echo on', { exec })
+    expect(stopped).toMatchObject({ stopped: 'refused', exitCode: 2, out: '' })
+    expect(stopped.err).toContain(
+      `python3 while ${W}/e is a link to a folder is not supported here. Instead: `,
+    )
   })
 
   it('start from what a calling shell changed already', async () => {

@@ -115,13 +115,13 @@ it('a program gets what is exported, whatever starts it', async () => {
 })
 
 it('of a command that is not here the words say what to use, also of one that just-bash has in name only', async () => {
-  const names = 'dc zipinfo yq html-to-markdown pwgen git curl wget az docker npm pip apt sudo ssh'
+  const names = 'dc pr yq html-to-markdown pwgen git curl wget az docker npm pip apt sudo ssh'
   const { err } = await sh(`for c in ${names}; do $c; done`)
   const lines = err.trim().split('\n')
   expect(lines).toHaveLength(names.split(' ').length)
   for (const line of lines) expect(line).toMatch(/^bash: line 1: (\S+): command not found: not here: ./)
   expect(err).toMatch(/dc: .*use bc/)
-  expect(err).toMatch(/zipinfo: .*unzip -l/)
+  expect(err).toMatch(/pr: .*column/)
 })
 
 const PRINTS = { out: [0xc3, 0xa9, 10], err: 'wärn\n' }

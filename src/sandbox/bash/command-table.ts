@@ -59,6 +59,7 @@ import { cut } from '../commands/text/cut.ts'
 import { envsubst } from '../commands/text/envsubst.ts'
 import { expand } from '../commands/text/expand.ts'
 import { fold } from '../commands/text/fold.ts'
+import { iconv } from '../commands/text/iconv.ts'
 import { head } from '../commands/text/head.ts'
 import { nl } from '../commands/text/nl.ts'
 import { paste } from '../commands/text/paste.ts'
@@ -132,6 +133,7 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   hd: hexdump,
   head,
   hexdump,
+  iconv,
   id,
   join,
   jq,

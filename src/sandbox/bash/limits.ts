@@ -36,3 +36,6 @@ export const BASH_WRITTEN_IN_MEMORY_MAX_BYTES = 8_388_608
 export const BASH_KEPT_PART_BYTES = 2_097_152
 /** Size of the largest file that a command can hold as a whole (`shuf`, `zip`), with a copy of it, in 128 MB. */
 export const BASH_FILE_IN_MEMORY_MAX_BYTES = 25_165_824
+
+/** Links that the message at the end of a call names, of each kind: what a model can use. */
+export const LINKS_NAMED_MAX = 5

@@ -10,6 +10,7 @@ import { ShellFiles } from './files.ts'
 import { BASH_TEXT_HEAP_SHARE, BASH_VARIABLES_HEAP_SHARE } from '../limits.ts'
 import type { LanguageParts } from './language.ts'
 import type { OutputStream } from '../write-order.ts'
+import { linksMessage, linkToFolder } from './links.ts'
 import { ShellOutput } from './output.ts'
 import { programsOf } from './children.ts'
 import { PROGRAMS, type Exec } from './programs.ts'
@@ -102,6 +103,8 @@ export function runBash(
     commands: shell.OWN_COMMANDS,
     hasProgram: (name) => start !== null && PROGRAMS.includes(name),
     run: async (call) => {
+      const link = linkToFolder(tree.entries)
+      if (link !== null) refused(unseenLink(call.name, link))
       if (call.shown) output.flush()
       return programs(call)
     },
@@ -149,7 +152,9 @@ export function runBash(
     const changes = stopped === null ? await tree.changes() : []
     const { steps } = control
     control.close(stopped !== null)
-    if (stopped !== null) output.append(stopMessage(stopped, job.limits, refusal))
+    output.append(
+      stopped === null ? linksMessage(tree.entries, job.cwd) : stopMessage(stopped, job.limits, refusal),
+    )
     return {
       exitCode: stopped === null ? (exitCode ?? 1) : (EXIT_CODES[stopped] ?? 137),
       ...(await output.end()),
@@ -170,6 +175,11 @@ class TooMuch extends Error {
 function tooMuch(control: Control): never {
   control.stopSoon('memory')
   throw new TooMuch('The job holds too much.')
+}
+
+/** Programs get copies of links to files, and no links to folders. */
+function unseenLink(program: string, link: string): string {
+  return `${program} while ${link} is a link to a folder is not supported here. Instead: rm the link before, and use the folder's own path`
 }
 
 function messageOf(error: unknown): string {

@@ -6,14 +6,15 @@ import type { GuestChange, GuestFile, GuestLimits, HostPiece } from '../guest.ts
 import { Contents, type ContentsParts } from './contents.ts'
 import { modeOfNewFile } from '../file-modes.ts'
 import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
+import { linkedFiles } from './links.ts'
+import { isBelow, isShared, mayHaveFolder, SCRATCH } from './paths.ts'
 import { changeTo, haveSameContent } from './contents-compared.ts'
 import { isInSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { BASH_WHOLE_READ_MAX_BYTES } from './limits.ts'
 import { EntryTimes } from './entry-times.ts'
 import { Written, type Keep } from './written.ts'
-import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './refusal.ts'
+import { EXISTS, FULL, IS_FOLDER, READ_ONLY, Refusal } from './refusal.ts'
 
-const SCRATCH = '/tmp'
 /** The folders that every tree has; missing ones are created. */
 const FOLDERS = ['/mnt/skills', SCRATCH, ...DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`)]
 
@@ -91,7 +92,6 @@ export class ShellTree {
     if (existing?.kind === 'folder') throw new Refusal(entry.kind === 'folder' ? EXISTS : IS_FOLDER)
     if (entry.kind === 'folder' && existing) throw new Refusal(EXISTS)
     this.#checkWritable(real, existing)
-    if (entry.kind === 'link' && !isBelow(real, SCRATCH)) throw new Refusal(NOT_PERMITTED)
     if (!existing) this.#checkName(real, renamed)
     this.entries.parentOf(real).mtime = this.#parts.now()
     this.#charge(existing?.isOwn ? 0 : 1, sizeOf(entry) - (existing?.isOwn ? sizeOf(existing) : 0))
@@ -121,9 +121,10 @@ export class ShellTree {
     this.times.set(entry)
   }
 
-  /** Applies the changes of a program that this shell started. */
+  /** Applies the changes of a program that this shell started. It had a copy of each link, which it must not change. */
   apply(changes: readonly GuestChange[]): void {
     for (const { path, bytes, pieces } of changes) {
+      if (this.entries.get(path)?.kind === 'link') throw new Refusal(`${path} is a link; change its target`)
       const real = this.entries.resolve(path, true)
       if (bytes === null) this.remove(real)
       else {
@@ -175,11 +176,14 @@ export class ShellTree {
       entry.kind === 'file' && mayDiffer(entry) && isIncluded(path) ? [{ path, entry }] : [],
     )
     for (const { entry } of files) if (entry.isOwn) await this.#readSkillFile(entry)
-    const changes = files
+    const links = linkedFiles(this.entries, isIncluded)
+    for (const { entry } of links) await this.#readSkillFile(entry)
+    const kept = new Set(links.map(({ path }) => path))
+    const changes = [...files, ...links]
       .filter(({ path, entry }) => !haveSameContent(entry, before.get(path)))
       .map(({ path, entry }) => changeTo(path, entry))
     for (const path of before.keys())
-      if (this.entries.get(path)?.kind !== 'file') changes.push({ path, bytes: null })
+      if (this.entries.get(path)?.kind !== 'file' && !kept.has(path)) changes.push({ path, bytes: null })
     return changes
   }
 
@@ -188,6 +192,7 @@ export class ShellTree {
     const files = new Map<string, FileEntry>()
     for (const [path, entry] of this.entries.each())
       if (entry.kind === 'file' && isShared(path)) files.set(path, { ...entry })
+    for (const { path, entry } of linkedFiles(this.entries, isShared)) files.set(path, entry)
     return files
   }
 
@@ -281,21 +286,6 @@ export class ShellTree {
     this.#createdCount += entries
     this.#bytes += bytes
   }
-}
-
-/** Whether a guest may create a folder at `path`, which is only possible inside the folders that every tree has. */
-function mayHaveFolder(path: string): boolean {
-  const [root = '', ...innerNames] = (pathFromRoot(path) ?? '').split('/')
-  return isBelow(path, SCRATCH) || (DATA_FOLDERS.some((folder) => folder === root) && innerNames.length > 0)
-}
-
-function isBelow(real: string, folder: string): boolean {
-  return real.startsWith(`${folder}/`)
-}
-
-/** Whether programs get the file at `path`: files that the host stores, and /tmp. */
-function isShared(path: string): boolean {
-  return pathFromRoot(path) !== null || isBelow(path, SCRATCH)
 }
 
 function sizeOf(entry: TreeEntry): number {

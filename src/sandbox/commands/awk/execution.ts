@@ -133,7 +133,10 @@ export class Execution {
     if (this.#replaced === null) return
     const name = this.#replaced
     this.#replaced = null
-    await this.#machine.io.files.write(name, this.#machine.streams.collected())
+    const { files } = this.#machine.io
+    // A link is replaced by a file; what it leads to stays.
+    if ((await files.lstat(name))?.kind === 'link') await files.remove(name)
+    await files.write(name, this.#machine.streams.collected())
   }
 
   async #nextFile(): Promise<boolean> {

@@ -1,4 +1,4 @@
-// `ln -s` (links exist only where nothing is stored), `readlink` and `realpath`.
+// `ln -s`, `readlink` and `realpath`. Links exist during a call; the host adapter says what becomes of them.
 
 import { Unsupported, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -14,25 +14,32 @@ const LN = [
   { flags: '-t --target-directory', value: 'required' },
   { flags: '-T --no-target-directory' },
   { flags: '-v --verbose' },
-  { flags: '-r --relative', refused: 'ln -s with the relative path' },
+  { flags: '-r --relative' },
   { flags: '-i --interactive', refused: 'ln without it; nobody can answer' },
   { flags: '-b', refused: 'ln without it' },
   { flags: '--backup', value: 'optional', refused: 'ln without it' },
   { flags: '-L --logical', refused: 'cp' },
   { flags: '-P --physical', refused: 'cp' },
 ] as const
-const NOT_PERMITTED = 'Operation not permitted'
 
 export const ln: Command = {
   async run(io) {
     const parsed = parseOptions('ln', io.args, LN)
-    if (!parsed.has('-s')) throw new Unsupported('ln without -s', 'cp; files have one name')
+    if (!parsed.has('-s')) throw new Unsupported('ln without -s', 'ln -s, or cp')
     const [first, second] = parsed.operands
     if (first === undefined) throw usage('ln', 'missing file operand')
     const alone = second === undefined && !parsed.has('-t')
+    // With -n, a link to a folder is what is replaced.
+    const replaces =
+      second !== undefined &&
+      parsed.operands.length === 2 &&
+      parsed.has('-n') &&
+      (await io.files.lstat(second))?.kind === 'link'
     const transfers = alone
       ? [{ source: first, target: `./${baseName(first)}` }]
-      : await transfersOf(io, parsed)
+      : replaces
+        ? [{ source: first, target: second }]
+        : await transfersOf(io, parsed)
     let exitCode = 0
     for (const { source, target } of transfers) if (!(await linked(io, parsed, source, target))) exitCode = 1
     return exitCode
@@ -40,17 +47,24 @@ export const ln: Command = {
 }
 
 async function linked(io: CommandIo, parsed: Parsed, source: string, target: string): Promise<boolean> {
+  let text = source
   try {
     const there = await io.files.lstat(target)
-    if (there && parsed.has('-f') && there.kind !== 'directory') await io.files.remove(target)
-    await io.files.link(source, target)
+    if (there?.kind === 'directory' && parsed.has('-f'))
+      return complain(io, `${quotedName(target)}: cannot overwrite directory`)
+    if (there && parsed.has('-f') && io.files.resolve(source) === io.files.resolve(target))
+      return complain(io, `${quotedName(source)} and ${quotedName(target)} are the same file`)
+    if (there && parsed.has('-f')) await io.files.remove(target)
+    if (parsed.has('-r')) {
+      const folder = await canonical(io, folderName(io.files.resolve(target)), 'nothing')
+      text = relativePath(folder, await canonical(io, source, 'nothing'))
+    }
+    await io.files.link(text, target)
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    if (error.message === NOT_PERMITTED)
-      throw new Unsupported('ln -s outside of /tmp', 'cp; links are not stored')
     return complain(io, `failed to create symbolic link ${quotedName(target)}: ${error.message}`)
   }
-  if (parsed.has('-v')) await io.stdout.write(`${quotedName(target)} -> ${quotedName(source)}\n`)
+  if (parsed.has('-v')) await io.stdout.write(`${quotedName(target)} -> ${quotedName(text)}\n`)
   return true
 }
 

@@ -48,6 +48,11 @@ async function removed(io: CommandIo, parsed: Parsed, path: string): Promise<boo
       io,
       "it is dangerous to operate recursively on '/'\nrm: use --no-preserve-root to override this failsafe",
     )
+  if (status.kind === 'link' && path.endsWith('/') && parsed.has('-r'))
+    throw new Unsupported(
+      `rm -r of the link ${path}`,
+      'rm of the link without the slash, or of the folder itself',
+    )
   if (!isFolder && path.endsWith('/')) return complain(io, `cannot remove ${name}: Not a directory`)
   return removeTree(io, parsed, path, isFolder)
 }

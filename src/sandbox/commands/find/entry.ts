@@ -22,6 +22,8 @@ export interface Walk {
   pruned: boolean
   /** No more files are visited. */
   over: boolean
+  /** `-L`: files are what links lead to. */
+  readonly follows: boolean
 }
 
 /** Tests that change nothing, and actions. */

@@ -8,7 +8,7 @@ import { wildcard } from '../wildcard.ts'
 import { parseDate } from '../time/parse-date.ts'
 import { zoneOf } from '../time/zone.ts'
 import { sizeOf } from '../file/facts.ts'
-import { baseOf, typeLetter, type Entry, type Predicate } from './entry.ts'
+import { baseOf, typeLetter, type Entry, type Predicate, type Walk } from './entry.ts'
 
 /** `+N`, `-N` or `N`. */
 interface Compared {
@@ -54,7 +54,8 @@ export async function testOf(name: string, argument: string, parts: TestParts): 
     case '-type':
       return typeTest(argument, typeLetterOf)
     case '-xtype':
-      return typeTest(argument, async ({ path, status }) => {
+      return typeTest(argument, async ({ path, status }, { follows }) => {
+        if (follows) throw new Unsupported('find -L with -xtype', 'find -type l, or find -L -type')
         if (status.kind !== 'link') return typeLetter(status)
         const target = await parts.io.files.stat(path)
         return target ? typeLetter(target) : 'l'
@@ -92,7 +93,10 @@ function typeLetterOf({ status }: Entry): string {
   return typeLetter(status)
 }
 
-function typeTest(argument: string, letter: (entry: Entry) => string | Promise<string>): Predicate {
+function typeTest(
+  argument: string,
+  letter: (entry: Entry, walk: Walk) => string | Promise<string>,
+): Predicate {
   const wanted = argument.split(',')
   for (const one of wanted) {
     if (one === '')
@@ -100,7 +104,7 @@ function typeTest(argument: string, letter: (entry: Entry) => string | Promise<s
     if (one.length > 1) throw new Failed("Must separate multiple arguments to -type using: ','")
     if (!TYPES.includes(one)) throw new Failed(`Unknown argument to -type: ${one}`)
   }
-  return async (entry) => wanted.includes(await letter(entry))
+  return async (entry, walk) => wanted.includes(await letter(entry, walk))
 }
 
 /** The whole path must match. */

@@ -131,12 +131,17 @@ async function separately(
 }
 
 async function save(io: CommandIo, name: string, suffix: string, bytes: Uint8Array): Promise<void> {
+  // A link is replaced by a file; what it leads to stays.
+  const isLink = (await io.files.lstat(name))?.kind === 'link'
   if (suffix !== '') {
     const at = name.lastIndexOf('/') + 1
     const copy = suffix.includes('*') ? suffix.replaceAll('*', name.slice(at)) : name.slice(at) + suffix
-    await io.files.copy(name, copy.includes('/') ? copy : name.slice(0, at) + copy)
+    const path = copy.includes('/') ? copy : name.slice(0, at) + copy
+    if (isLink) await io.files.rename(name, path)
+    else await io.files.copy(name, path)
   }
   try {
+    if (isLink && suffix === '') await io.files.remove(name)
     await io.files.write(name, bytes)
   } catch (error) {
     if (!(error instanceof FileError)) throw error

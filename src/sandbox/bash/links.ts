@@ -1,0 +1,77 @@
+// What becomes of symbolic links when a call ends: the thread stores files only. A link to a file is stored as a copy,
+// other links are not stored, and a message names both.
+
+import { pathFromRoot } from '../../files/path.ts'
+import type { Entries, FileEntry } from './entries.ts'
+import { LINKS_NAMED_MAX } from './limits.ts'
+import { isShared } from './paths.ts'
+import { isInSkills } from '../read-only.ts'
+import { Refusal } from './refusal.ts'
+
+interface FoundLink {
+  readonly path: string
+  readonly target: string
+  /** The file that it leads to; null for a folder and `undefined` for nothing. */
+  readonly file: FileEntry | null | undefined
+}
+
+type IsIncluded = (path: string) => boolean
+
+/** Links that the guest made. */
+function linksIn(entries: Entries, isIncluded: IsIncluded): readonly FoundLink[] {
+  return [...entries.each()].flatMap(([path, entry]) =>
+    entry.kind === 'link' && entry.isOwn && isIncluded(path)
+      ? [{ path, target: entry.target, file: fileAt(entries, path) }]
+      : [],
+  )
+}
+
+function fileAt(entries: Entries, path: string): FileEntry | null | undefined {
+  let real: string
+  try {
+    real = entries.resolve(path, true)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+  const entry = entries.get(real)
+  // Devices and commands have no content.
+  if (entry?.kind === 'file') return isShared(real) || isInSkills(real) ? entry : null
+  return entry ? null : undefined
+}
+
+/** The copies that are made of links to files. */
+export function linkedFiles(
+  entries: Entries,
+  isIncluded: IsIncluded,
+): readonly { readonly path: string; readonly entry: FileEntry }[] {
+  return linksIn(entries, isIncluded).flatMap(({ path, file }) =>
+    file ? [{ path, entry: { ...file } }] : [],
+  )
+}
+
+/** A link that leads to a folder, which programs do not see; null if there is none. */
+export function linkToFolder(entries: Entries): string | null {
+  return linksIn(entries, isShared).find(({ file }) => file === null)?.path ?? null
+}
+
+/** One sentence about the links; empty if there are none. `cwd` shortens paths. */
+export function linksMessage(entries: Entries, cwd: string): string {
+  const shown = (path: string): string => (path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path)
+  const copies: string[] = []
+  const lost: string[] = []
+  for (const { path, target, file } of linksIn(entries, (path) => pathFromRoot(path) !== null))
+    if (file) copies.push(`${shown(path)} (a copy of ${target})`)
+    else lost.push(`${shown(path)} (a link to ${file === null ? 'the folder ' : 'nothing: '}${target})`)
+  if (copies.length + lost.length === 0) return ''
+  const parts = [
+    ...(copies.length === 0 ? [] : [`these are stored as files: ${listed(copies)}`]),
+    ...(lost.length === 0 ? [] : [`these are not stored: ${listed(lost)}`]),
+  ]
+  return `bash: links end with the call; ${parts.join('; ')}.\n`
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - LINKS_NAMED_MAX
+  return names.slice(0, LINKS_NAMED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
