@@ -23,7 +23,7 @@ function cut(pick: Picker): string {
 }
 
 function uniq(pick: Picker): string {
-  return `uniq ${pick.one(['', '-c', '-d', '-u', '-i', '-f1', '-s2', '-w3', '-D', '-ci'] as const)}`
+  return `uniq ${pick.one(['', '-c', '-d', '-u', '-i', '-f1', '-s2', '-w3', '-D', '-ci', '--group', '--group=both -i'] as const)}`
 }
 
 function tr(pick: Picker): string {
@@ -44,7 +44,7 @@ function headTail(pick: Picker): string {
 }
 
 function wc(pick: Picker): string {
-  return `wc ${pick.one(['', '-l', '-w', '-c', '-m', '-lw', '-lc'] as const)}`
+  return `wc ${pick.one(['', '-l', '-w', '-c', '-m', '-lw', '-lc', '-L', '-mL'] as const)}`
 }
 
 function grep(pick: Picker): string {
@@ -114,6 +114,12 @@ function others(pick: Picker): string {
     'column -t',
     'column -t -s,',
     'head -2 | xxd',
+    'b2sum -l 64',
+    'base32',
+    'iconv -c -t ascii',
+    'iconv -t utf-16 | od -An -tx1',
+    'shuf --random-source=table.csv -n 2',
+    "grep -P '\\p{Han}|\\p{Lu}'",
     'tee /dev/null',
     'fold -sw 10',
     'unexpand -a',

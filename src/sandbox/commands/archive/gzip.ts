@@ -80,8 +80,8 @@ async function stream(io: CommandIo, { unpacks, toOutput, given }: Work): Promis
 async function file(io: CommandIo, { unpacks, toOutput, given }: Work, operand: string): Promise<void> {
   const name = await existing(io, operand, unpacks)
   const status = await io.files.stat(name)
-  const isInPlace = !toOutput && !given.has('-t') && !given.has('-f')
-  if (isInPlace && (await io.files.lstat(name))?.kind === 'link')
+  const isReplaced = !toOutput && !given.has('-t') && !given.has('-f')
+  if (isReplaced && (await io.files.lstat(name))?.kind === 'link')
     throw new Failed(`${name}: Too many levels of symbolic links`)
   if (status?.kind === 'directory') throw new Failed(`${name} is a directory -- ignored`, 2)
   const input = await io.files.read(name)

@@ -23,6 +23,8 @@ export async function writeArchive(io: CommandIo, options: TarOptions): Promise<
   const owner = ownerOf(options.owner, options.numericOwner)
   const group = ownerOf(options.group, options.numericOwner)
   const members: TarMember[] = []
+  /** Members by path: a file that is named twice is a link to the first. */
+  const packed = new Map<string, string>()
   let text = ''
   let bytes = 0
   let exitCode = 0
@@ -45,11 +47,19 @@ export async function writeArchive(io: CommandIo, options: TarOptions): Promise<
     const changed = options.transform(bare)
     const member = isFolder && bare !== '' ? `${changed}/` : changed
     const shown = options.showsTransformed ? member : isFolder && bare !== '' ? `${bare}/` : bare
-    const data = kind === 'file' ? await io.files.read(path) : new Uint8Array()
+    const real = io.files.resolve(path)
+    const first = kind === 'file' ? packed.get(real) : undefined
+    packed.set(real, first ?? member)
+    const data = kind === 'file' && first === undefined ? await io.files.read(path) : new Uint8Array()
     bytes += data.length
     if (bytes > UNPACKED_MAX) throw new Unsupported('tar of so much data', 'several archives')
     const mtimeMs = options.mtimeMs ?? status.mtimeMs
-    const link = kind === 'link' ? { target: await io.files.readLink(path) } : {}
+    const link =
+      first !== undefined
+        ? ({ kind: 'same', target: first } as const)
+        : kind === 'link'
+          ? { target: await io.files.readLink(path) }
+          : {}
     const entry = { name: member, kind, mode: mode & 0o7777, mtimeMs, owner, group, bytes: data, ...link }
     if (member !== '') members.push(entry)
     if (options.verbose > 0 && shown !== '')
@@ -62,8 +72,8 @@ export async function writeArchive(io: CommandIo, options: TarOptions): Promise<
     if (name.startsWith('/')) await io.stderr.write("tar: Removing leading `/' from member names\n")
     await add(name, folder)
   }
-  const packed = endArchive(concat([existing, packMembers(members)]))
-  const archive = options.gzip ? new Uint8Array(gzipSync(packed)) : packed
+  const plain = endArchive(concat([existing, packMembers(members)]))
+  const archive = options.gzip ? new Uint8Array(gzipSync(plain)) : plain
   await (options.archive === '-' ? io.stderr : io.stdout).write(text)
   if (options.archive === '-') await io.stdout.write(archive)
   else await io.files.write(options.archive, archive)
@@ -110,7 +120,8 @@ export function memberLine(
   const size = String(bytes.length)
   const padding = ' '.repeat(Math.max(1, OWNER_WIDTH - owners.length - size.length))
   const time = new Date(mtimeMs).toISOString().slice(0, 16).replace('T', ' ')
-  const status = { kind, mode, size: 0, mtimeMs: 0, inode: 0 }
-  const arrow = target === undefined ? '' : ` -> ${target}`
-  return `${permissionsText(status)} ${owners}${padding}${size} ${time} ${name}${arrow}`
+  const isSame = kind === 'same'
+  const status = { kind: isSame ? 'file' : kind, mode, size: 0, mtimeMs: 0, inode: 0 } as const
+  const arrow = target === undefined ? '' : ` ${isSame ? 'link to' : '->'} ${target}`
+  return `${isSame ? 'h' : ''}${permissionsText(status).slice(isSame ? 1 : 0)} ${owners}${padding}${size} ${time} ${name}${arrow}`
 }

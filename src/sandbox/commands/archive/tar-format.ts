@@ -5,13 +5,13 @@ import { decode, encode } from '../io/text.ts'
 
 export interface TarMember {
   readonly name: string
-  readonly kind: 'file' | 'directory' | 'link'
+  readonly kind: 'file' | 'directory' | 'link' | 'same'
   readonly mode: number
   readonly mtimeMs: number
   readonly owner: TarOwner
   readonly group: TarOwner
   readonly bytes: Uint8Array
-  /** Of a symbolic link. */
+  /** Of a symbolic link, or of a member that is the `same` as one before it. */
   readonly target?: string
 }
 
@@ -24,6 +24,7 @@ export interface TarOwner {
 const BLOCK = 512
 const RECORD = 10_240
 const NAME_BYTES = 100
+const TYPES = { file: '0', same: '1', link: '2', directory: '5' } as const
 const MAGIC = 'ustar  '
 
 /** The members, without the end of an archive. */
@@ -31,7 +32,7 @@ export function packMembers(members: readonly TarMember[]): Uint8Array {
   const parts = members.flatMap((member) => {
     const name = encode(member.name)
     const target = encode(member.target ?? '')
-    const type = member.kind === 'directory' ? '5' : member.kind === 'link' ? '2' : '0'
+    const type = TYPES[member.kind]
     const long = [
       ...(target.length > NAME_BYTES ? longName(target, 'K', member.owner) : []),
       ...(name.length > NAME_BYTES ? longName(name, 'L', member.owner) : []),

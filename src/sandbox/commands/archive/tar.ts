@@ -80,6 +80,17 @@ function selects(wanted: string, name: string, wildcards: boolean): boolean {
   return name === wanted || name === folder || name.startsWith(folder)
 }
 
+function extractedName(
+  header: ParsedTarEntryWithData['header'],
+  options: TarOptions,
+): { readonly parts: readonly string[]; readonly name: string } {
+  const parts = renamed(header.name, options)
+    .replace(/^\/+/, '')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+  return { parts, name: parts.slice(options.stripped).join('/') }
+}
+
 /** Whether it succeeded. */
 async function extract(
   io: CommandIo,
@@ -87,11 +98,7 @@ async function extract(
   options: TarOptions,
   folder: string,
 ): Promise<boolean> {
-  const parts = renamed(header.name, options)
-    .replace(/^\/+/, '')
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-  const name = parts.slice(options.stripped).join('/')
+  const { parts, name } = extractedName(header, options)
   if (name === '') return true
   const fail = async (message: string): Promise<false> => {
     await io.stderr.write(`tar: ${header.name}: ${message}\n`)
@@ -105,14 +112,20 @@ async function extract(
       await io.files.makeDirectory(path, { parents: true })
       return true
     }
-    if (header.type !== 'file' && header.type !== 'symlink')
-      throw new Unsupported('tar with hard links or devices', 'python3 with its module tarfile')
+    if (header.type !== 'file' && header.type !== 'symlink' && header.type !== 'link')
+      throw new Unsupported('tar with devices', 'python3 with its module tarfile')
     if (options.toStdout) {
       await io.stdout.write(data ?? new Uint8Array())
       return true
     }
     if (options.keepsOldFiles && (await io.files.lstat(path))) return await fail('Cannot open: File exists')
     await io.files.makeDirectory(path.slice(0, path.lastIndexOf('/')), { parents: true })
+    if (header.type === 'link') {
+      // Here, a copy of the other file.
+      const other = { ...header, name: header.linkname ?? '' }
+      await io.files.copy(`${folder}/${extractedName(other, options).name}`, path)
+      return true
+    }
     if (header.type === 'symlink') {
       if (await io.files.lstat(path)) await io.files.remove(path)
       await io.files.link(header.linkname ?? '', path)
@@ -130,10 +143,11 @@ async function extract(
 
 function described({ header }: ParsedTarEntryWithData, name: string, { numericOwner }: TarOptions): string {
   const { type, mode = 0, mtime, uname, gname, uid = 0, gid = 0, size, linkname } = header
-  const kind = type === 'directory' ? 'directory' : type === 'symlink' ? 'link' : 'file'
+  const kind =
+    type === 'directory' ? 'directory' : type === 'symlink' ? 'link' : type === 'link' ? 'same' : 'file'
   const owner = { id: uid, name: numericOwner ? '' : (uname ?? '') }
   const group = { id: gid, name: numericOwner ? '' : (gname ?? '') }
-  const target = kind === 'link' ? { target: linkname ?? '' } : {}
+  const target = kind === 'link' || kind === 'same' ? { target: linkname ?? '' } : {}
   const mtimeMs = mtime?.getTime() ?? 0
   return memberLine({ name, kind, mode, mtimeMs, owner, group, bytes: { length: size }, ...target }, name)
 }

@@ -57,7 +57,7 @@ function givenBy(args: readonly string[]): Given {
     if (flag === '-F') separator = value
     else if (flag === '-v') assignments.push(value)
     else if (flag === '-i') {
-      if (value !== 'inplace') throw new Unsupported(`awk -i ${value}`, 'awk -f FILE')
+      if (value !== 'inplace') throw new Unsupported(`awk -i ${value}`, 'awk -f FILE -e PROGRAM')
       replaces = true
     } else sources.push({ file: flag === '-f', text: value })
   }

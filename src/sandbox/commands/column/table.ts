@@ -9,7 +9,7 @@ export async function table(io: CommandIo, lines: readonly string[], given: Pars
   const between = given.value('-o') ?? '  '
   const limit = Number(given.value('-l') ?? Infinity)
   if (given.has('-l') && !(limit >= 1)) throw new Failed('columns limit must be greater than zero')
-  const names = given.value('-N')?.split(',') ?? []
+  const names = given.value('-N')?.split(',').filter((name) => name !== '') ?? []
   const rows = lines.map((line) => cellsOf(line, separators, limit))
   let count = names.length
   for (const row of rows) count = Math.max(count, row.length)
@@ -19,10 +19,10 @@ export async function table(io: CommandIo, lines: readonly string[], given: Pars
   const right = columnsOf(given.value('-R'), names, count)
   const shown = Array.from({ length: count }, (_, at) => at).filter((at) => !hidden.has(at))
   const all = names.length > 0 && !given.has('-d') && rows.length > 0 ? [names, ...rows] : rows
-  const widths: number[] = Array.from({ length: count }, () => 1)
+  const widths: number[] = Array.from({ length: count }, () => 0)
   // Names count for the width even where they are not shown.
   for (const row of [names, ...rows])
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 1, displayWidth(cell))
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, displayWidth(cell))
   let text = ''
   for (const row of all) {
     text += `${shown
@@ -30,7 +30,7 @@ export async function table(io: CommandIo, lines: readonly string[], given: Pars
         const cell = row[at] ?? ''
         // An empty last cell takes no room, also on the right.
         if (cell === '' && position === shown.length - 1) return ''
-        const room = ' '.repeat(Math.max(0, (widths[at] ?? 1) - displayWidth(cell)))
+        const room = ' '.repeat(Math.max(0, (widths[at] ?? 0) - displayWidth(cell)))
         if (right.has(at)) return room + cell
         return position === shown.length - 1 ? cell : cell + room
       })

@@ -29,7 +29,11 @@ export async function matcherOf(io: CommandIo, options: GrepOptions): Promise<Ma
     if (options.kind !== 'fixed') await warn(io, options)
     return guarded(posixMatcher(options))
   } catch (error) {
-    if (error instanceof UnsupportedPattern) throw new Unsupported(`grep: ${error.message}`, 'python3')
+    if (error instanceof UnsupportedPattern)
+      throw new Unsupported(
+        `grep: ${error.message}`,
+        'a pattern without it, or a program for python3 or node',
+      )
     if (error instanceof PatternError) throw new Failed(error.message, 2)
     throw error
   }

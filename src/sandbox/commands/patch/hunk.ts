@@ -37,10 +37,13 @@ export function reversed({ first, newFirst, old, new: added, prefix, suffix, tit
   }
 }
 
-/** Context before the first change and after the last one, of the side that has a change. */
+/** Context before the first change and after the last one: the least of all sides that have a change. */
 export function contextOf(sides: readonly (readonly HunkLine[])[]): { prefix: number; suffix: number } {
-  const [one = []] = sides.filter((lines) => lines.some(({ mark }) => mark !== ' '))
-  const prefix = one.findIndex(({ mark }) => mark !== ' ')
-  const last = one.findLastIndex(({ mark }) => mark !== ' ')
-  return { prefix: Math.max(0, prefix), suffix: one.length - 1 - last }
+  const changed = sides.filter((lines) => lines.some(({ mark }) => mark !== ' '))
+  const least = (count: (lines: readonly HunkLine[]) => number): number =>
+    changed.length === 0 ? 0 : Math.min(...changed.map(count))
+  return {
+    prefix: least((lines) => lines.findIndex(({ mark }) => mark !== ' ')),
+    suffix: least((lines) => lines.length - 1 - lines.findLastIndex(({ mark }) => mark !== ' ')),
+  }
 }

@@ -60,7 +60,8 @@ class FilePatch {
     for (let hunk = await this.#next(); hunk; hunk = await this.#next())
       await this.#hunk(target, hunk, content !== '')
     const creates = (this.#reverse ? this.#header.newMissing : this.#header.oldMissing) > 0
-    if (before === null && !creates && !this.#skips) {
+    const isUnchanged = this.#failed === this.#count && !options.removesEmpty
+    if (before === null && !creates && !this.#skips && isUnchanged) {
       if (options.backup !== 'never' && options.output === null && !options.dryRun)
         await session.backup(outName, null)
       await session.io.stdout.flush()

@@ -53,7 +53,7 @@ function withChanges({ old, new: fresh }: Hunk): readonly [readonly HunkLine[], 
 /** `isContext`: of a patch with context. */
 export function contextReject(hunk: Hunk, growth: number, isContext: boolean): string {
   const range = (first: number, count: number): string =>
-    count === 0 ? `${first - 1}` : count === 1 ? `${first}` : `${first},${first + count - 1}`
+    count === 0 ? '0' : count === 1 ? `${first}` : `${first},${first + count - 1}`
   const { first, newFirst, title } = hunk
   const [old, fresh] = isContext ? withChanges(hunk) : [hunk.old, hunk.new]
   const rows = (lines: readonly HunkLine[]): string =>

@@ -82,7 +82,16 @@ export function othersOf(parts: readonly CharPart[]): readonly CharPart[] {
   return others
 }
 
-/** `\d`, `\S`, `\p{Lu}`; null if there is none at the backslash. */
+/** Whether Unicode has a script of this name. */
+function isScript(name: string): boolean {
+  try {
+    return new RegExp(String.raw`\p{Script=${name}}`, 'u').unicode
+  } catch {
+    return false
+  }
+}
+
+/** `\d`, `\S`, `\p{Lu}`, `\p{Greek}`; null if there is none at the backslash. */
 export function classAt(text: string): { parts: readonly CharPart[]; length: number } | null {
   const letter = text[1] ?? ''
   const lower = letter.toLowerCase()
@@ -94,6 +103,9 @@ export function classAt(text: string): { parts: readonly CharPart[]; length: num
     /^(?:L[ulmto]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?)$/.test(property[1] ?? property[2] ?? '')
   )
     return { parts: [property[1] ?? property[2] ?? ''], length: property[0].length }
+  const script = /^\\p\{([A-Z][A-Za-z]+(?:_[A-Z][a-z]+)*)\}/.exec(text)
+  if (script?.[1] !== undefined && isScript(script[1]))
+    return { parts: [`scx=${script[1]}`], length: script[0].length }
   if (lower === 'p') throw new UnsupportedPattern(text.slice(0, text.indexOf('}') + 1 || 3))
   return null
 }

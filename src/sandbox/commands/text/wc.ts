@@ -6,6 +6,7 @@ import { inputsOf } from '../io/inputs.ts'
 import type { ByteReader } from '../io/reader.ts'
 import { latin1Of } from '../io/latin1.ts'
 import { parseOptions } from '../options.ts'
+import { Characters } from './characters.ts'
 import { LongestLine } from './longest-line.ts'
 
 const OPTIONS = [
@@ -98,20 +99,21 @@ async function counted(reader: ByteReader, wanted: Counted, bySize: boolean): Pr
   const counts: Counts = { lines: 0, words: 0, chars: 0, bytes: 0, columns: 0 }
   if (bySize && reader.size !== undefined) return { ...counts, bytes: reader.size }
   let inWord = false
+  const characters = wanted.chars ? new Characters() : null
   const longest = wanted.columns ? new LongestLine() : null
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
     counts.bytes += chunk.length
     const text = latin1Of(chunk)
     // Without a loop, each of whose turns would be counted.
     if (wanted.lines) counts.lines += text.length - text.replaceAll('\n', '').length
-    // Bytes that continue a character are not counted.
-    if (wanted.chars) counts.chars += chunk.length - (text.match(/[\x80-\xbf]/g)?.length ?? 0)
+    characters?.add(chunk)
     longest?.add(chunk)
     if (!wanted.words) continue
     counts.words += text.match(WORDS)?.length ?? 0
     if (inWord && !isSpace(chunk[0])) counts.words--
     inWord = !isSpace(chunk.at(-1))
   }
+  counts.chars = characters?.end() ?? 0
   counts.columns = longest?.end() ?? 0
   return counts
 }

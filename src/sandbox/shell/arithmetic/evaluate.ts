@@ -33,6 +33,8 @@ function parsed(text: string): Expression {
 class Evaluation {
   readonly #variables: ArithmeticVariables
   #depth = 0
+  /** Within a part that is not chosen: variables are 0 there, nothing is assigned, and only some errors count. */
+  #skips = false
 
   constructor(variables: ArithmeticVariables) {
     this.#variables = variables
@@ -68,12 +70,12 @@ class Evaluation {
       case 'binary':
         return this.#binary(expression)
       case 'choice':
-        return this.#value(this.#value(expression.test) === 0n ? expression.no : expression.yes)
+        return this.#choice(expression)
       case 'assign': {
         const { operator, target, rest } = expression
         const before = operator === '' ? 0n : this.#read(target)
         const value = this.#value(expression.value)
-        const after = operator === '' ? value : apply(operator, before, value, rest)
+        const after = operator === '' ? value : this.#apply(operator, before, value, rest)
         this.#write(target, after)
         return after
       }
@@ -84,18 +86,44 @@ class Evaluation {
 
   #binary({ operator, left, right, rest }: Extract<Expression, { kind: 'binary' }>): bigint {
     const first = this.#value(left)
-    if (operator === '&&') return first !== 0n && this.#value(right) !== 0n ? 1n : 0n
-    if (operator === '||') return first !== 0n || this.#value(right) !== 0n ? 1n : 0n
-    return apply(operator, first, this.#value(right), rest)
+    if (operator !== '&&' && operator !== '||') return this.#apply(operator, first, this.#value(right), rest)
+    const isKnown = (first !== 0n) === (operator === '||')
+    const second = isKnown ? this.#skip(right) : this.#value(right)
+    return (isKnown ? first : second) === 0n ? 0n : 1n
+  }
+
+  #choice({ test, yes, no }: Extract<Expression, { kind: 'choice' }>): bigint {
+    if (this.#value(test) === 0n) {
+      this.#skip(yes)
+      return this.#value(no)
+    }
+    const value = this.#value(yes)
+    this.#skip(no)
+    return value
+  }
+
+  /** bash computes what is not chosen, too, and finds negative exponents in it. */
+  #skip(expression: Expression): bigint {
+    const before = this.#skips
+    this.#skips = true
+    const value = this.#value(expression)
+    this.#skips = before
+    return value
+  }
+
+  #apply(operator: string, left: bigint, right: bigint, rest: string): bigint {
+    const divides = operator === '/' || operator === '%'
+    return apply(operator, left, this.#skips && divides && right === 0n ? 1n : right, rest)
   }
 
   #read({ name, subscript }: Variable): bigint {
+    if (this.#skips) return 0n
     const text = this.#variables.read(name, subscript)
     return text === null || text === '' ? 0n : this.text(text)
   }
 
   #write({ name, subscript }: Variable, value: bigint): void {
-    this.#variables.write(name, subscript, value.toString())
+    if (!this.#skips) this.#variables.write(name, subscript, value.toString())
   }
 }
 

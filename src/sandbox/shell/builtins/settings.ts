@@ -57,7 +57,11 @@ export const shopt: Builtin = async (call) => {
     const known = letters.has('o') ? shell.options.isSet(name) : shell.options.isShopt(name)
     if (on || letters.has('u')) {
       const verdict = letters.has('o') ? shell.options.turn(name, on) : shell.options.shopt(name, on)
-      if (verdict === 'unsupported') throw new Unsupported(`shopt -s ${name}`, 'the script without it')
+      if (verdict === 'unsupported') {
+        const instead =
+          name === 'expand_aliases' ? 'functions: ll() { ls -l "$@"; }' : 'the script without it'
+        throw new Unsupported(`shopt -s ${name}`, instead)
+      }
       if (verdict === 'unknown') status = await report(call, `${name}: invalid shell option name`)
       continue
     }

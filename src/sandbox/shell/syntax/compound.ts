@@ -67,7 +67,7 @@ function parseBody(parser: Parsing): Compound | null {
     case 'function':
       return parseFunction(parser)
     case 'select':
-      throw new Unsupported('bash: select', 'a loop with for; nobody can choose here')
+      throw new Unsupported('bash: select', 'a numbered list, read, and case; or a loop with for')
     case '':
       return parseNamedFunction(parser)
     default:

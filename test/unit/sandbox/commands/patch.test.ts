@@ -24,9 +24,9 @@ describe('patch', () => {
     })
 
   it('refuses names outside of the folder, renames of git, and scripts for ed', async () => {
-    const outside = '--- ../f\n+++ ../f\n@@ -1 +1 @@\n-1\n+2\n'
+    const above = '--- ../f\n+++ ../f\n@@ -1 +1 @@\n-1\n+2\n'
     const renamed = 'diff --git a/f b/g\nsimilarity index 90%\nrename from f\nrename to g\n'
-    for (const input of [outside, renamed, '1c\nx\n.\n'])
+    for (const input of [above, renamed, '1c\nx\n.\n'])
       expect((await ran(patch, 'patch', ['-p0'], input, { f: '1\n' })).refused).toContain('Instead: ')
   })
 })
