@@ -104,7 +104,10 @@ export function runBash(
     hasProgram: (name) => start !== null && PROGRAMS.includes(name),
     run: async (call) => {
       const link = linkToFolder(tree.entries)
-      if (link !== null) refused(unseenLink(call.name, link))
+      if (link !== null) {
+        refused(unseenLink(call.name, link))
+        return { stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 2 }
+      }
       if (call.shown) output.flush()
       return programs(call)
     },

@@ -25,10 +25,12 @@ const OTHERS: Readonly<Record<string, string>> = {
   hexdump: '-h -V',
   hostname:
     '-a --alias -A --all-fqdns -b --boot -d --domain -F --file -h -i --ip-address -I --all-ip-addresses -V -y --yp --nis',
+  iconv: '-V --usage',
   install: '-Z --context --preserve-context --strip-program',
   ls: '-D --dereference-command-line --dereference-command-line-symlink-to-dir --dired --show-control-chars',
   mktemp: '-V',
   od: '-e -h -B -D -F -H -I -L -O -X',
+  patch: '-v -x --debug',
   printenv: '-i -u',
   rev: '-h -V',
   sed: '-V',
@@ -92,6 +94,8 @@ const AFTER: Readonly<Record<string, string>> = {
   hostname: 'Usage: hostname [-b] {hostname|-F file}         set host name (from file)',
   sed: SED_USAGE,
   strings: 'Usage: strings [option(s)] [file(s)]',
+  iconv: "Try `iconv --help' or `iconv --usage' for more information.",
+  patch: "patch: Try 'patch --help' for more information.",
   tar: "Try 'tar --help' or 'tar --usage' for more information.",
 }
 
