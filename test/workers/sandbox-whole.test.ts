@@ -131,8 +131,8 @@ describe('the tree', { timeout: NEVER_MS }, () => {
       'the mode of a script, which its name decides unless someone set it',
       `python3 -c 'import os; open("a.sh", "w"); open("a.txt", "w"); print(os.access("a.sh", os.X_OK), os.access("a.txt", os.X_OK))'; test -x a.sh && echo runs; rm a.sh a.txt`,
       'True False\nruns',
-      ],
-      [
+    ],
+    [
       'a time that Node set',
       `touch a; node -e 'require("fs").utimesSync("a", 5, 1e9)'; stat -c %Y a; python3 -c 'import os; print(os.stat("a").st_mtime)'; rm a`,
       '1000000000\n1000000000.0',

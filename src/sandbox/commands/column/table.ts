@@ -9,7 +9,11 @@ export async function table(io: CommandIo, lines: readonly string[], given: Pars
   const between = given.value('-o') ?? '  '
   const limit = Number(given.value('-l') ?? Infinity)
   if (given.has('-l') && !(limit >= 1)) throw new Failed('columns limit must be greater than zero')
-  const names = given.value('-N')?.split(',').filter((name) => name !== '') ?? []
+  const names =
+    given
+      .value('-N')
+      ?.split(',')
+      .filter((name) => name !== '') ?? []
   const rows = lines.map((line) => cellsOf(line, separators, limit))
   let count = names.length
   for (const row of rows) count = Math.max(count, row.length)
