@@ -7,6 +7,8 @@ import { SQLITE_INITIAL_BYTES, SQLITE_QUANTUM } from './limits.ts'
 
 const PAGE_BYTES = 65_536
 const MEMORY_MAX_PAGES = 32_768
+/** More than a call takes that only reads or writes memory: copying a gigabyte takes a sixteenth. */
+const PLENTY = 1 << 30
 /** Called for the time, and when the fuel is used up (scripts/runtimes/sqlite.ts). */
 const TICK = 'emscripten_get_now'
 
@@ -118,12 +120,24 @@ export class SqliteMachine {
 
   /** Calls a function that only reads or writes memory. */
   callNow(name: string, ...args: readonly (number | bigint)[]): number {
-    return Number(this.#function(name)(...args))
+    return Number(this.#unpaused(name, args))
   }
 
   /** Like `callNow`, with a 64-bit result. */
   callLong(name: string, ...args: readonly (number | bigint)[]): bigint {
-    return BigInt(this.#function(name)(...args))
+    return BigInt(this.#unpaused(name, args))
+  }
+
+  /** Calls with so much fuel that it cannot be suspended, and charges the fuel afterwards. */
+  #unpaused(name: string, args: readonly (number | bigint)[]): number | bigint {
+    const fuel = this.#fuel
+    const before = fuel.value
+    fuel.value = PLENTY
+    try {
+      return this.#function(name)(...args)
+    } finally {
+      fuel.value += before - PLENTY
+    }
   }
 
   #function(name: string): SqliteFunction {

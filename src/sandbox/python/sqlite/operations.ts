@@ -68,14 +68,10 @@ function writeState({ machine }: SqliteSession, database: number, into: MarshalW
   into.none()
 }
 
-async function bind(
-  session: SqliteSession,
-  statement: number,
-  values: readonly MarshalValue[],
-): Promise<void> {
+/** Binds all parameters of a statement that is not running: Python resets what it leaves. */
+function bind(session: SqliteSession, statement: number, values: readonly MarshalValue[]): void {
   const { machine } = session
   const database = databases(session).get(statement) ?? 0
-  await machine.call('sqlite3_reset', statement)
   machine.callNow('sqlite3_clear_bindings', statement)
   for (const [index, value] of values.entries())
     session.check(giveValue(machine, 'sqlite3_bind', [statement, index + 1], value), database)
@@ -141,7 +137,7 @@ export const OPERATIONS: SqliteOperations = {
     }
   },
   async run(session, [statement, values, max, raw], into) {
-    await bind(session, number(statement), listOf(values))
+    bind(session, number(statement), listOf(values))
     await step(session, number(statement), number(max), raw === true, into)
   },
   async next(session, [statement, max, raw], into) {
@@ -154,13 +150,14 @@ export const OPERATIONS: SqliteOperations = {
     session.activeDatabase = database
     let changes = 0n
     for (const values of listOf(rows)) {
-      await bind(session, number(statement), listOf(values))
+      bind(session, number(statement), listOf(values))
       let code = await machine.call('sqlite3_step', number(statement))
       while (code === ROW) code = await machine.call('sqlite3_step', number(statement))
       session.check(code, database)
+      // It has ended, so nothing is left to write.
+      machine.callNow('sqlite3_reset', number(statement))
       changes += machine.callLong('sqlite3_changes64', database)
     }
-    await machine.call('sqlite3_reset', number(statement))
     into.tuple(6)
     into.int(changes)
     writeState(session, database, into)
