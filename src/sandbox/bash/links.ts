@@ -4,7 +4,7 @@
 import { pathFromRoot } from '../../files/path.ts'
 import type { Entries, FileEntry } from './entries.ts'
 import { LINKS_NAMED_MAX } from './limits.ts'
-import { isShared } from './paths.ts'
+import { isSharedPath } from './paths.ts'
 import { isInSkills } from '../read-only.ts'
 import { Refusal } from './refusal.ts'
 
@@ -36,7 +36,7 @@ function fileAt(entries: Entries, path: string): FileEntry | null | undefined {
   }
   const entry = entries.get(real)
   // Devices and commands have no content.
-  if (entry?.kind === 'file') return isShared(real) || isInSkills(real) ? entry : null
+  if (entry?.kind === 'file') return isSharedPath(real) || isInSkills(real) ? entry : null
   return entry ? null : undefined
 }
 
@@ -52,7 +52,7 @@ export function linkedFiles(
 
 /** A link that leads to a folder, which programs do not see; null if there is none. */
 export function linkToFolder(entries: Entries): string | null {
-  return linksIn(entries, isShared).find(({ file }) => file === null)?.path ?? null
+  return linksIn(entries, isSharedPath).find(({ file }) => file === null)?.path ?? null
 }
 
 /** One sentence about the links; empty if there are none. `cwd` shortens paths. */

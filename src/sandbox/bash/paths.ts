@@ -9,7 +9,7 @@ export function isBelow(real: string, folder: string): boolean {
 }
 
 /** Whether programs get the file at `path`: files that the host stores, and /tmp. */
-export function isShared(path: string): boolean {
+export function isSharedPath(path: string): boolean {
   return pathFromRoot(path) !== null || isBelow(path, SCRATCH)
 }
 

@@ -7,7 +7,7 @@ import { Contents, type ContentsParts } from './contents.ts'
 import { modeOfNewFile } from '../file-modes.ts'
 import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
 import { linkedFiles } from './links.ts'
-import { isBelow, isShared, mayHaveFolder, SCRATCH } from './paths.ts'
+import { isBelow, isSharedPath, mayHaveFolder, SCRATCH } from './paths.ts'
 import { changeTo, haveSameContent } from './contents-compared.ts'
 import { isInSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { BASH_WHOLE_READ_MAX_BYTES } from './limits.ts'
@@ -161,7 +161,7 @@ export class ShellTree {
   /** The changes to the host's files, with bytes. If `scratch` is true, includes /tmp, for a program that is started. */
   async changes(scratch = false): Promise<readonly GuestChange[]> {
     return this.#changesOf(
-      (path) => (scratch ? isShared(path) : pathFromRoot(path) !== null),
+      (path) => (scratch ? isSharedPath(path) : pathFromRoot(path) !== null),
       this.#base,
       ({ isOwn }) => isOwn,
     )
@@ -191,14 +191,14 @@ export class ShellTree {
   snapshot(): ReadonlyMap<string, FileEntry> {
     const files = new Map<string, FileEntry>()
     for (const [path, entry] of this.entries.each())
-      if (entry.kind === 'file' && isShared(path)) files.set(path, { ...entry })
-    for (const { path, entry } of linkedFiles(this.entries, isShared)) files.set(path, entry)
+      if (entry.kind === 'file' && isSharedPath(path)) files.set(path, { ...entry })
+    for (const { path, entry } of linkedFiles(this.entries, isSharedPath)) files.set(path, entry)
     return files
   }
 
   /** The changes since a snapshot. */
   async changesSince(before: ReadonlyMap<string, FileEntry>): Promise<readonly GuestChange[]> {
-    return this.#changesOf(isShared, before)
+    return this.#changesOf(isSharedPath, before)
   }
 
   /** Reads a copy of a skill's file. Other files of the host are only named, but this one's size may be an estimate. */

@@ -4,6 +4,7 @@ import { modeGiven } from '../file-modes.ts'
 import { isInSkills } from '../read-only.ts'
 import { ERRNO, negativeErrno } from '../wasm/errno.ts'
 import { APPEND, sizeOf } from '../wasm/open-files.ts'
+import { loadBytes } from '../wasm/load-bytes.ts'
 import { isRemote, readRemote } from '../wasm/remote-read.ts'
 import { setMode } from '../wasm/modes.ts'
 import { mayRun, modeOf } from '../wasm/stat.ts'
@@ -11,7 +12,7 @@ import { pathOf } from '../wasm/tree.ts'
 import { bytesOf } from './call/call.ts'
 import { failureOf } from './call/errors.ts'
 
-import type { File, Folder, Node } from '../wasm/nodes.ts'
+import type { Folder, Node } from '../wasm/nodes.ts'
 import type { CallResult, HostCall } from './call/call.ts'
 import type { NodeRun } from './call/node-run.ts'
 import type { Value } from './call/values.ts'
@@ -176,37 +177,5 @@ function openFile(
     return number(result < 0 ? result : files.open(file, flags & (3 | APPEND)))
   }
   if (file.bytes || (!writes && isRemote(file))) return number(files.open(file, flags))
-  return fetchBytes(run, file).then((result) => number(result < 0 ? result : files.open(file, flags)))
-}
-
-/** Fetches the bytes of a file. Returns 0 or a negative error number. */
-async function fetchBytes(run: NodeRun, file: File): Promise<number> {
-  if (file.pack) return run.packages.load(run, file.pack)
-  if (file.source === null) return negativeErrno('IO')
-  const { quota } = run.tree
-  const lacksSpace = (): boolean => quota.bytes + quota.cachedBytes + file.size > quota.maxMemoryBytes
-  if (lacksSpace()) evictUnused(run)
-  if (lacksSpace()) return negativeErrno('NOMEM')
-  const bytes = await run.meter.within(run.fetch(file.source, file.size))
-  if (!bytes) return negativeErrno('NOENT')
-  file.bytes = bytes
-  file.size = bytes.length
-  quota.cachedBytes += bytes.length
-  return 0
-}
-
-/** Evicts the bytes of files that are neither open nor changed, because they can be fetched again. */
-function evictUnused({ tree, files }: NodeRun): void {
-  const pendingFolders = [tree.root]
-  for (let folder = pendingFolders.pop(); folder; folder = pendingFolders.pop())
-    for (const node of folder.entries.values())
-      if (node.kind === 'folder') pendingFolders.push(node)
-      else if (
-        node.kind === 'file' &&
-        node.source !== null &&
-        !node.dirty &&
-        node.openCount === 0 &&
-        node.bytes
-      )
-        files.evict(node)
+  return loadBytes(run, file).then((result) => number(result < 0 ? result : files.open(file, flags)))
 }

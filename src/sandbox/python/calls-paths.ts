@@ -4,6 +4,7 @@ import { modeGiven } from '../file-modes.ts'
 import { isInSkills } from '../read-only.ts'
 import { nodeAt, locationAt } from './calls.ts'
 import { ERRNO, negativeErrno } from '../wasm/errno.ts'
+import { loadBytes } from '../wasm/load-bytes.ts'
 import { isRemote } from '../wasm/remote-read.ts'
 import { pathOf } from '../wasm/tree.ts'
 import { setMode } from '../wasm/modes.ts'
@@ -92,7 +93,7 @@ export function pathCalls(current: Current): Calls {
       if (typeof node === 'number') return node
       if (node.kind !== 'file') return negativeErrno('INVAL')
       if (!node.writable) return process.tree.readOnly(node)
-      return (await fetchBytes(process, node)) || process.tree.resize(node, Number(length))
+      return (await loadBytes(process, node)) || process.tree.resize(node, Number(length))
     },
     __syscall_utimensat: (at: number, path: number, times: number) => {
       const process = current()
@@ -153,26 +154,7 @@ function open(
     tree.root.entries.delete(file.name)
   }
   if (file.bytes || (!writes && isRemote(file))) return files.open(file, flags)
-  return fetchBytes(process, file).then((result) => (result < 0 ? result : files.open(file, flags)))
-}
-
-/** Fetches the bytes of a file. Returns 0 or a negative error number. */
-export async function fetchBytes(process: Process, file: File): Promise<number> {
-  if (file.bytes) return 0
-  if (file.pack) return process.packages.load(process, file.pack)
-  if (file.source === null) return negativeErrno('IO')
-  const { quota } = process.tree
-  const hasSpace = (): boolean => quota.cachedBytes + quota.bytes + file.size <= quota.maxMemoryBytes
-  if (!hasSpace()) evictUnused(process)
-  if (!hasSpace()) return negativeErrno('NOMEM')
-  const bytes = await process.meter.within(process.fetch(file.source, file.size))
-  if (!bytes) return negativeErrno('NOENT')
-  if (file.bytes === null) {
-    file.bytes = bytes
-    file.size = bytes.length
-    quota.cachedBytes += bytes.length
-  }
-  return 0
+  return loadBytes(process, file).then((result) => (result < 0 ? result : files.open(file, flags)))
 }
 
 /** Evicts the bytes of a host file that is no longer in use. */
@@ -180,20 +162,4 @@ function releaseBytes({ quota }: Tree, file: File): void {
   if (file.bytes && file.source !== null) quota.cachedBytes -= file.size
   file.bytes = new Uint8Array(0)
   file.size = 0
-}
-
-/** Evicts the bytes of all closed and unchanged files. */
-function evictUnused(process: Process): void {
-  const pendingFolders = [process.tree.root]
-  for (let folder = pendingFolders.pop(); folder; folder = pendingFolders.pop())
-    for (const node of folder.entries.values())
-      if (node.kind === 'folder') pendingFolders.push(node)
-      else if (
-        node.kind === 'file' &&
-        node.source !== null &&
-        !node.dirty &&
-        node.openCount === 0 &&
-        node.bytes
-      )
-        process.files.evict(node)
 }

@@ -118,20 +118,20 @@ export function sqliteCalls(
 
   return {
     __syscall_openat: (_folder: number, path: number, flags: number) => {
-      const place = absolute(textAt(path))
+      const location = absolute(textAt(path))
       const opened = (file: SqliteOpenFile | number): number => {
         if (typeof file === 'number') return file
         open.set(next, { file, position: 0 })
         return next++
       }
-      if (place === RANDOM_DEVICE) return opened(randomDevice(random))
+      if (location === RANDOM_DEVICE) return opened(randomDevice(random))
       const mode = {
         writes: (flags & 3) !== 0,
         creates: (flags & CREATE) !== 0,
         exclusive: (flags & EXCLUSIVE) !== 0,
         truncates: (flags & TRUNCATE) !== 0,
       }
-      return after(files.open(place, mode), opened)
+      return after(files.open(location, mode), opened)
     },
     fd_close: (fd: number) => {
       const descriptor = open.get(fd)

@@ -142,7 +142,7 @@ describe('a file', () => {
     ['a/chart.SVG', 'picture'],
     ['rows.csv', 'table'],
     ['notes.md', 'prose'],
-    ['page.html', 'text'],
+    ['page.html', 'page'],
     ['Dockerfile', 'text'],
     ['report.pdf', null],
     ['constructor', null],

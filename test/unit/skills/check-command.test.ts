@@ -172,7 +172,7 @@ describe('scripts', () => {
     expect(table).toEqual([
       'Scripts that would run in the sandbox: 3 of 5, in 1 skill',
       '  3 of 5  tea (tea)',
-      '    scripts/plot.py: numpy (compiled, cannot run here; use math, statistics and array), subprocess (scripts cannot start programs; call them from bash)',
+      '    scripts/plot.py: numpy (compiled, cannot run here; use math, statistics and array)',
       expect.stringMatching(
         /^ {4}scripts\/push\.sh: git \(there is no repository\. Use diff to compare files/,
       ),

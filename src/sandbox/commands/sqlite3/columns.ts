@@ -9,7 +9,7 @@ function linesOf(text: string, max: number): readonly string[] {
   const lines: string[] = []
   let line = ''
   let length = 0
-  const characters = [...text]
+  const characters = Array.from(text)
   for (let index = 0; index < characters.length; index += 1) {
     const character = characters[index] ?? ''
     if (length >= max && character >= ' ') {
@@ -36,7 +36,7 @@ function linesOf(text: string, max: number): readonly string[] {
   return [...lines, line]
 }
 
-const lengthOf = (text: string): number => [...text].length
+const lengthOf = (text: string): number => Array.from(text).length
 
 function padded(text: string, width: number): string {
   const spaces = ' '.repeat(Math.max(0, Math.abs(width) - lengthOf(text)))

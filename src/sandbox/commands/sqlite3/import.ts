@@ -11,7 +11,7 @@ export interface ImportFormat {
   readonly skip: number
 }
 
-/** What `.import` is told; null without a file and a table. */
+/** The arguments of `.import`; null without a file and a table. */
 export function importOrder(
   args: readonly string[],
   settings: Pick<PrintSettings, 'mode' | 'column' | 'row'>,

@@ -93,7 +93,7 @@ function rowText(
     case 'quote':
       return head(quoted) + values.map(sqlLiteral).join(column) + row
     case 'line': {
-      const width = Math.max(5, ...names.map((name) => [...name].length))
+      const width = Math.max(5, ...names.map((name) => Array.from(name).length))
       const lines = values.map(
         (value, index) => `${(names[index] ?? '').padStart(width)} = ${shown(value)}\n`,
       )
@@ -112,7 +112,12 @@ function rowText(
       const columns = header ? `(${names.join(',')})` : ''
       return `INSERT INTO ${settings.table}${columns} VALUES(${values.map(oneLineLiteral).join(',')});\n`
     }
-    default:
+    case 'list':
+    case 'tabs':
+    case 'box':
+    case 'column':
+    case 'markdown':
+    case 'table':
       return head((name) => name) + values.map(shown).join(column) + row
   }
 }

@@ -68,7 +68,7 @@ export async function printNames(
   )
   const names = rows.map(([name]) => name?.text ?? '')
   if (names.length === 0) return
-  const width = Math.max(...names.map((name) => [...name].length))
+  const width = Math.max(...names.map((name) => Array.from(name).length))
   const columns = Math.max(1, Math.floor(LINE_WIDTH / (width + 2)))
   const height = Math.ceil(names.length / columns)
   for (let row = 0; row < height; row += 1) {

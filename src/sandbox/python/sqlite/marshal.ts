@@ -70,6 +70,7 @@ export function readMarshal(bytes: Uint8Array): MarshalValue {
       case TUPLE:
       case LIST:
         return Array.from({ length: int() }, value)
+      case undefined:
       default:
         throw new Error(`marshal has the type ${type}`)
     }
@@ -157,7 +158,7 @@ export class MarshalWriter {
     this.#head(TUPLE, length)
   }
 
-  /** A list whose length `close` is told. The items must follow. */
+  /** A list whose length is passed to `close`. The items must follow. */
   list(): { readonly close: (length: number) => void } {
     this.#head(LIST, 0)
     const at = this.#at - 4

@@ -3,7 +3,7 @@
 
 import { SqliteMachine, type SqliteRelays } from '../../sqlite/machine.ts'
 import { SQLITE_PYTHON_HEAP_MAX_BYTES } from '../../sqlite/limits.ts'
-import { errorBytes, listOf, SqliteFailure } from './answers.ts'
+import { errorBytes, itemsOf, SqliteFailure } from './answers.ts'
 import { giveValue, ValueError, writeValue } from './values.ts'
 import { MarshalText, MarshalWriter, readMarshal, type MarshalValue } from './marshal.ts'
 import { treeFiles } from './tree-files.ts'
@@ -71,7 +71,7 @@ export class SqliteSession {
    * bytes, otherwise keeps it for `copy`. Resolves to its length.
    */
   async request(address: number, length: number, buffer: number, capacity: number): Promise<number> {
-    const [operation, ...args] = listOf(
+    const [operation, ...args] = itemsOf(
       readMarshal(this.#process.memory.bytes.slice(address, address + length)),
     )
     const response = await this.#respond(String(operation), args)
@@ -161,7 +161,7 @@ export class SqliteSession {
       frame.deliver(into.done())
     })
     this.activeDatabase = database
-    return listOf(answer)
+    return itemsOf(answer)
   }
 
   #relays(): SqliteRelays {
@@ -254,9 +254,9 @@ export class SqliteSession {
       },
       poll: async (id = 0) => Number((await calledBack('progress', id, 0, (into) => into.tuple(0)))[1] ?? 0n),
       authorize: async (id = 0, action = 0, ...texts: readonly number[]) => {
-        const words = texts.map(text)
+        const details = texts.map(text)
         return Number(
-          (await calledBack('authorizer', id, 0, (into) => into.value([action, ...words])))[1] ?? 0n,
+          (await calledBack('authorizer', id, 0, (into) => into.value([action, ...details])))[1] ?? 0n,
         )
       },
       trace: async (_event = 0, id = 0, statement = 0) => {

@@ -3,7 +3,7 @@
 import { ERRNO, negativeErrno } from '../../wasm/errno.ts'
 import { pathOf } from '../../wasm/tree.ts'
 import { sizeOf } from '../../wasm/open-files.ts'
-import { fetchBytes } from '../calls-paths.ts'
+import { loadBytes } from '../../wasm/load-bytes.ts'
 import type {
   OrPromise,
   SqliteFileFacts,
@@ -46,7 +46,7 @@ export function treeFiles(process: Process): SqliteFiles {
       if (truncates) tree.resize(file, 0)
       return opened(file, writes)
     }
-    return file.bytes ? ready(0) : fetchBytes(process, file).then(ready)
+    return file.bytes ? ready(0) : loadBytes(process, file).then(ready)
   }
   return {
     get cwd() {
