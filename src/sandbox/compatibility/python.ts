@@ -23,7 +23,7 @@ genericpath getopt getpass gettext glob graphlib gzip hashlib heapq hmac html ht
 json keyword linecache locale logging mailbox marshal math mimetypes mmap modulefinder multiprocessing netrc ntpath nturl2path
 numbers opcode operator optparse os pathlib pdb pickle pickletools pkgutil platform plistlib poplib posix posixpath pprint profile
 pstats pty py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re reprlib rlcompleter runpy sched secrets select
-selectors shelve shlex shutil signal site smtplib socket socketserver sre_compile sre_constants sre_parse stat statistics string
+selectors shelve shlex shutil signal site smtplib socket socketserver sqlite3 sre_compile sre_constants sre_parse stat statistics string
 stringprep struct subprocess symtable sys sysconfig tabnanny tarfile tempfile termios textwrap this threading time timeit token
 tokenize tomllib trace traceback tracemalloc tty types typing unicodedata unittest urllib uuid warnings wave weakref webbrowser
 wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`.split(/\s+/),
