@@ -145,6 +145,7 @@ export function interpreterProcess(machine: Machine, stdlib: Uint8Array): Proces
     elapsed: () => 0,
     startEnv: ENV,
     heapBytes: LOTS,
+    sqliteGrowthBytes: 0,
     cwd: tree.root,
     removedOnOpen: null,
     refusedMemory: false,

@@ -78,9 +78,10 @@ export function restCalls(current: Current, rest: Rest): Calls {
     },
     emscripten_get_heap_max: () => current().heapBytes,
     emscripten_resize_heap: (wanted: number) => {
-      const { memory, heapBytes } = current()
+      const { memory, heapBytes, sqliteGrowthBytes } = current()
       const bytes = wanted >>> 0
-      if (bytes <= heapBytes && memory.grow(Math.min(heapBytes, Math.max(bytes, memory.bytes.length * 1.2))))
+      const maxBytes = heapBytes - sqliteGrowthBytes
+      if (bytes <= maxBytes && memory.grow(Math.min(maxBytes, Math.max(bytes, memory.bytes.length * 1.2))))
         return 1
       current().refusedMemory = true
       return 0

@@ -58,6 +58,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     memory: machine.memory,
     startEnv: [],
     heapBytes: Math.min(job.limits.heapBytes, PYTHON_HEAP_MAX_BYTES),
+    sqliteGrowthBytes: 0,
     removedOnOpen: run.tree.put(ORDER_FILE, { bytes: orderBytes(command.order, job) }),
     refusedMemory: false,
   }

@@ -18,7 +18,10 @@ export interface Process extends GuestRun {
   readonly memory: Memory
   /** The variables that the interpreter reads when it starts. The job's own environment is set later. */
   readonly startEnv: readonly string[]
+  /** What Python and the growth of SQLite may use together. */
   readonly heapBytes: number
+  /** How much the memory of SQLite has grown. */
+  sqliteGrowthBytes: number
   /** A file that is removed from the tree when it is opened, or null. */
   removedOnOpen: File | null
   /** Whether memory was refused. */

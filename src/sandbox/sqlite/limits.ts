@@ -4,7 +4,10 @@
 export const SQLITE_INITIAL_BYTES = 8_388_608
 /** What the memory of SQLite may grow to in the shell, where it is the only large part. */
 export const SQLITE_HEAP_MAX_BYTES = 67_108_864
-/** What the memory of SQLite may grow to in Python, beside Python's own heap. A page cache takes 2 MB of it. */
+/**
+ * What the memory of SQLite may grow to in Python. Its growth counts toward Python's heap, which ends at 128 MB per
+ * isolate. A page cache takes 2 MB of it.
+ */
 export const SQLITE_PYTHON_HEAP_MAX_BYTES = 25_165_824
 /** Size of a database of the shell, which is held whole. */
 export const SQLITE_FILE_MAX_BYTES = 25_165_824

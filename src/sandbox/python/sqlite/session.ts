@@ -2,7 +2,7 @@
 // Python: it is then suspended, Python gets a call instead of the answer, and resumes it with the result.
 
 import { SqliteMachine, type SqliteRelays } from '../../sqlite/machine.ts'
-import { SQLITE_PYTHON_HEAP_MAX_BYTES } from '../../sqlite/limits.ts'
+import { SQLITE_INITIAL_BYTES, SQLITE_PYTHON_HEAP_MAX_BYTES } from '../../sqlite/limits.ts'
 import { errorBytes, itemsOf, SqliteFailure } from './answers.ts'
 import { giveValue, ValueError, writeValue } from './values.ts'
 import { MarshalText, MarshalWriter, readMarshal, type MarshalValue } from './marshal.ts'
@@ -59,7 +59,13 @@ export class SqliteSession {
             this.machine.callNow('sqlite3_interrupt', this.activeDatabase)
           return pause
         },
-        mayGrow: (bytes) => bytes <= SQLITE_PYTHON_HEAP_MAX_BYTES,
+        mayGrow: (bytes) => {
+          const growthBytes = bytes - SQLITE_INITIAL_BYTES
+          const fits = process.memory.bytes.length + growthBytes <= process.heapBytes
+          if (bytes > SQLITE_PYTHON_HEAP_MAX_BYTES || !fits) return false
+          process.sqliteGrowthBytes = growthBytes
+          return true
+        },
       },
       { module: modules.relay, relays: this.#relays() },
       true,
