@@ -139,7 +139,7 @@ function refusal(name: string, files: readonly string[], newerPython: string | n
   return problem(
     'package_native',
     files.length === 0
-      ? `The index has no files of ${name}.`
+      ? `The index has no files for ${name}.`
       : `${name} has no wheel, only a source archive, and building that would execute its code. Build a wheel (py3-none-any) yourself and put it into your index.`,
   )
 }

@@ -33,7 +33,7 @@ export function comparisonLines(skills: readonly ComparedSkill[], notes: boolean
     lines.push(
       paint(
         'dim',
-        `same     ${counted(unchangedCount, 'skill')} as ${unchangedCount === 1 ? 'it is' : 'they are'} live`,
+        `same     ${counted(unchangedCount, 'skill')}, identical to the live ${unchangedCount === 1 ? 'version' : 'versions'}`,
       ),
     )
   return lines

@@ -120,7 +120,7 @@ export function skillsNotice(changes: SkillChanges): string {
     ),
     ...changes.removed.map((skill) => `No longer available, do not use it: ${skill}`),
     ...(changes.more > 0
-      ? [`${changes.more} more changed. A skill that is gone says so when you call load_skill.`]
+      ? [`${changes.more} more changed. If a skill is no longer available, load_skill says so.`]
       : []),
   ]
   return `<skills_notice>\nThe team's skills changed since this conversation began.\n${lines.join('\n')}\n</skills_notice>`

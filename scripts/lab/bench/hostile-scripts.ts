@@ -11,10 +11,10 @@ export interface HostileScript {
 const bash: Readonly<Record<string, string>> = {
   'an endless loop': 'while :; do :; done',
   'a loop over arithmetic': 'for ((;;)); do x=$((x+1)); done',
-  'an endless loop of awk': "awk 'BEGIN{while(1){}}'",
-  'an endless loop of sed': "echo a | sed ':a;s/b/c/;ba'",
+  'an endless loop in awk': "awk 'BEGIN{while(1){}}'",
+  'an endless loop in sed': "echo a | sed ':a;s/b/c/;ba'",
   'sed that grows its line': "echo a | sed ':a;s/a/aa/g;ba'",
-  'an endless loop of jq': "jq -n '[1|while(true;.+1)]'",
+  'an endless loop in jq': "jq -n '[1|while(true;.+1)]'",
   'sorting two million lines': 'seq 1 2000000 | sort -r | sort -n | tail -1',
   'a pattern that backtracks': 'x=$(printf "%05000d" 0); while :; do [[ $x == *0*0*0*0*0*0*0*0*1 ]]; done',
   'a regular expression': 'x=$(printf "%0200d" 0); while :; do echo $x | grep -cE "(0+)+1" > /dev/null; done',
@@ -67,7 +67,7 @@ const node: Readonly<Record<string, string>> = {
   'a loop that catches everything': 'while (true) { try { while (true); } catch {} }',
   'a loop in a required file': 'require("./spin.js")',
   'a regular expression': '/(a+)+$/.test("a".repeat(40) + "b")',
-  'looking through what is not there': 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)',
+  'searching a huge empty array': 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)',
   'joining nothing': 'new Array(2 ** 29).join()',
   'filling a billion': 'new Array(1e9).fill(0)',
   'sorting with a comparator':

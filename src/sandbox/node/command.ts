@@ -21,10 +21,10 @@ export interface NodeOrder {
 export const VERSION = 'v22.18.0'
 const USAGE = `Usage: node [options] [script.mjs | script.cjs | script.js | script.ts | -] [arguments]
 
-  -e, --eval CODE    runs the code; -p, --print prints what it gives
-  -r, --require FILE loads a module before; --import FILE
-  -c, --check        is not here
-  -v, --version
+  -e, --eval CODE     run CODE; -p, --print also prints its result
+  -r, --require FILE  load a module first; also --import FILE
+  -c, --check         not supported
+  -v, --version       print the version
 
 QuickJS on WebAssembly: no network, no other programs, no npm. Files below /mnt/user-data and /tmp.
 `

@@ -43,7 +43,7 @@ describe('what is appended', () => {
       'Changed, load it again before using it: two: Second.',
       'Changed: new: Never loaded here.',
       'No longer available, do not use it: three',
-      '4 more changed. A skill that is gone says so when you call load_skill.',
+      '4 more changed. If a skill is no longer available, load_skill says so.',
       '</skills_notice>',
     ])
   })

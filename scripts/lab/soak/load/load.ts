@@ -75,7 +75,7 @@ function faults(variant: Variant, result: VariantResult, honestMb: number | null
     // The allocator keeps memory of the first objects, 0.24 MB for an object that does nothing: a second load shows
     // leaks.
     ...(threadMb !== null && threadMb[1] > THREAD_MB
-      ? [`${threadMb[1].toFixed(2)} MB stay for each further thread`]
+      ? [`${threadMb[1].toFixed(2)} MB retained for each additional thread`]
       : []),
   ]
 }

@@ -81,11 +81,13 @@ export function subtleCalls(run: NodeRun): Record<string, HostCall> {
     const [first] = args
     // The cast is safe: fields are checked where they are used, by the platform.
     const algorithm = (typeof first === 'string' ? { name: first } : (first ?? {})) as Algorithm
-    if (
-      Number(algorithm.modulusLength) >
-      (operation === 'generateKey' ? NODE_RSA_NEW_MAX_BITS : NODE_RSA_MAX_BITS)
-    )
-      throw new DOMException(`RSA keys may have up to ${NODE_RSA_NEW_MAX_BITS} bits here`, 'OperationError')
+    const isNew = operation === 'generateKey'
+    const maxBits = isNew ? NODE_RSA_NEW_MAX_BITS : NODE_RSA_MAX_BITS
+    if (Number(algorithm.modulusLength) > maxBits)
+      throw new DOMException(
+        `${isNew ? 'new ' : ''}RSA keys may have up to ${maxBits} bits here`,
+        'OperationError',
+      )
     if (algorithm.name?.toUpperCase() === 'PBKDF2' && operation === 'deriveBits')
       return derived(algorithm, handle, Number(args[2]))
     // The cast is safe: the platform validates arguments of its methods.

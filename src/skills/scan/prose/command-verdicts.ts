@@ -26,7 +26,7 @@ export const COMMAND_VERDICTS: readonly SignVerdict[] = [
   ],
   [
     'shell-keys-sent',
-    'All secrets of a pipeline near a command that sends data',
+    'All secrets of a CI workflow near a command that sends data',
     4,
     ['allSecrets', 'networkCommand'],
   ],
@@ -45,7 +45,7 @@ export const COMMAND_VERDICTS: readonly SignVerdict[] = [
     2,
     ['authorizedKeyAdded', 'publicKey'],
   ],
-  ['shell-hidden-download', 'A download is run out of sight', 0, ['hiddenWindowDownload']],
+  ['shell-hidden-download', 'A download is run without a visible window', 0, ['hiddenWindowDownload']],
   [
     'shell-hidden-download',
     'A download with a hidden name is started',
