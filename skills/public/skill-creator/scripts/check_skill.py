@@ -73,6 +73,19 @@ def block(lines, index, style):
     return joiner.join(parts).strip(), index
 
 
+def indent_of(line):
+    return len(line) - len(line.lstrip())
+
+
+def inner_block(lines, index, indent):
+    """Lines that are indented more than `indent`; returns them and the index behind them."""
+    parts = []
+    while index < len(lines) and (not lines[index].strip() or indent_of(lines[index]) > indent):
+        parts.append(lines[index].strip())
+        index += 1
+    return "\n".join(parts).strip(), index
+
+
 def parse_header(lines, report):
     """Fields of the header as text (metadata as a mapping), and the line each stands on."""
     fields, places, index = {}, {}, 0
@@ -100,13 +113,16 @@ def parse_header(lines, report):
         else:
             nested = {}
             while index < len(lines) and lines[index][:1] in (" ", "\t"):
-                inner = KEY.match(lines[index].strip())
-                if lines[index].strip() and not inner:
-                    report.error("SKILL.md", index + 2, f"'{key}' holds something else than 'name: text'",
-                                 "write one indented 'name: text' a line")
-                elif inner:
-                    nested[inner.group(1)] = scalar(inner.group(2) or "", index + 2, report)
+                text, number = lines[index], index + 2
+                inner = KEY.match(text.strip())
                 index += 1
+                if inner and re.fullmatch(r"[|>][+-]?", (inner.group(2) or "").strip()):
+                    nested[inner.group(1)], index = inner_block(lines, index, indent_of(text))
+                elif inner:
+                    nested[inner.group(1)] = scalar(inner.group(2) or "", number, report)
+                elif text.strip():
+                    report.error("SKILL.md", number, f"'{key}' holds something else than 'name: text'",
+                                 "write one indented 'name: text' a line")
             fields[key] = nested or ""
     return fields, places
 
