@@ -19,7 +19,7 @@ export function errorBytes(facts: readonly MarshalValue[]): Uint8Array {
   return into.done()
 }
 
-export function itemsOf(value: MarshalValue | undefined): readonly MarshalValue[] {
+export function marshalItems(value: MarshalValue | undefined): readonly MarshalValue[] {
   // The cast is safe: arrays of this type are lists of values.
   return Array.isArray(value) ? (value as readonly MarshalValue[]) : []
 }

@@ -3,7 +3,7 @@
 import type { MarshalValue, MarshalWriter } from './marshal.ts'
 import { giveValue, writeValue } from './values.ts'
 import { number, stringAt, withStrings } from './arguments.ts'
-import { itemsOf } from './answers.ts'
+import { marshalItems } from './answers.ts'
 import type { SqliteOperations, SqliteSession } from './session.ts'
 import { REGISTRATIONS } from './registrations.ts'
 
@@ -137,7 +137,7 @@ export const OPERATIONS: SqliteOperations = {
     }
   },
   async run(session, [statement, values, max, raw], into) {
-    bind(session, number(statement), itemsOf(values))
+    bind(session, number(statement), marshalItems(values))
     await step(session, number(statement), number(max), raw === true, into)
   },
   async next(session, [statement, max, raw], into) {
@@ -149,8 +149,8 @@ export const OPERATIONS: SqliteOperations = {
     const database = databases(session).get(number(statement)) ?? 0
     session.activeDatabase = database
     let changes = 0n
-    for (const values of itemsOf(rows)) {
-      bind(session, number(statement), itemsOf(values))
+    for (const values of marshalItems(rows)) {
+      bind(session, number(statement), marshalItems(values))
       let code = await machine.call('sqlite3_step', number(statement))
       while (code === ROW) code = await machine.call('sqlite3_step', number(statement))
       session.check(code, database)

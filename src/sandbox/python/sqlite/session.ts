@@ -3,7 +3,7 @@
 
 import { SqliteMachine, type SqliteRelays } from '../../sqlite/machine.ts'
 import { SQLITE_INITIAL_BYTES, SQLITE_PYTHON_HEAP_MAX_BYTES } from '../../sqlite/limits.ts'
-import { errorBytes, itemsOf, SqliteFailure } from './answers.ts'
+import { errorBytes, marshalItems, SqliteFailure } from './answers.ts'
 import { giveValue, ValueError, writeValue } from './values.ts'
 import { MarshalText, MarshalWriter, readMarshal, type MarshalValue } from './marshal.ts'
 import { treeFiles } from './tree-files.ts'
@@ -77,7 +77,7 @@ export class SqliteSession {
    * bytes, otherwise keeps it for `copy`. Resolves to its length.
    */
   async request(address: number, length: number, buffer: number, capacity: number): Promise<number> {
-    const [operation, ...args] = itemsOf(
+    const [operation, ...args] = marshalItems(
       readMarshal(this.#process.memory.bytes.slice(address, address + length)),
     )
     const response = await this.#respond(String(operation), args)
@@ -167,7 +167,7 @@ export class SqliteSession {
       frame.deliver(into.done())
     })
     this.activeDatabase = database
-    return itemsOf(answer)
+    return marshalItems(answer)
   }
 
   #relays(): SqliteRelays {
