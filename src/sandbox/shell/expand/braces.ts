@@ -2,10 +2,10 @@
 
 import type { Part, Word } from '../syntax/tree.ts'
 
-/** A character of unquoted text, or another part. */
+/** Unquoted text (one character of the source, or a value of a sequence), or another part. */
 type Item = string | Exclude<Part, { kind: 'text'; quoted: false }>
 
-/** The words that a word expands to. `made` is called with the number of words so far, and ends what is too much. */
+/** The words that a word expands to. `made` is called with a number of words before or while they are created, and throws if there are too many. */
 export function expandBraces(word: Word, made: (words: number) => void): readonly Word[] {
   if (
     word.assignment ||
@@ -95,11 +95,11 @@ function sequence(items: readonly Item[], made: (words: number) => void): Item[]
   const step = (Math.abs(Number(by ?? 1)) || 1) * (from <= to ? 1 : -1)
   const width =
     numbers && [first, last].some((one) => /^-?0\d/.test(one)) ? Math.max(first.length, last.length) : 0
+  // Before the first word exists: creating millions of them would block the shell.
+  made(Math.floor(Math.abs(to - from) / Math.abs(step)) + 1)
   const words: Item[][] = []
-  for (let value = from; step > 0 ? value <= to : value >= to; value += step) {
-    words.push(Array.from(numbers ? padded(value, width) : String.fromCharCode(value)))
-    made(words.length)
-  }
+  for (let value = from; step > 0 ? value <= to : value >= to; value += step)
+    words.push([numbers ? padded(value, width) : String.fromCharCode(value)])
   return words
 }
 
