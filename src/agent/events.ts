@@ -90,6 +90,8 @@ export interface Receipt {
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly errors: number }[]
   readonly approvals: readonly ApprovalNote[]
   readonly rating: Rating | null
+  /** The number of the thread's newest window when the run ended. */
+  readonly window: number
   readonly steps: number
   readonly model_calls: number
   /** Crashes while the run was working. They count against its limit. */

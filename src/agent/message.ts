@@ -157,6 +157,15 @@ export function resultImages(messages: readonly ApiMessage[]): readonly Block[] 
   return messages.flatMap(({ content }) => imagesOf(content.filter(({ type }) => type === 'tool_result')))
 }
 
+const BOUND_TO_MODEL: ReadonlySet<string> = new Set(
+  'thinking redacted_thinking server_tool_use web_search_tool_result'.split(' '),
+)
+
+/** False for blocks that only the model that wrote them accepts, with its own tools. */
+export function isPortable({ type }: Block): boolean {
+  return !BOUND_TO_MODEL.has(type)
+}
+
 export function isToolUse(block: Block): block is ToolUseBlock {
   return block.type === 'tool_use' && typeof block['id'] === 'string' && typeof block['name'] === 'string'
 }

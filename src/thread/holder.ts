@@ -136,10 +136,10 @@ export class ThreadHolder {
       alarm: new Alarm(storage, clock),
       runs: new Runs(storage.sql),
       journal: new Journal(storage.sql),
-      loads: new SkillLoads(storage.sql),
+      loads: new SkillLoads(storage.sql, () => row.data.window),
       approvals: new Approvals(storage.sql, row),
       sources: new Sources(storage.sql),
-      transcript: new Transcript(storage.sql),
+      transcript: new Transcript(storage.sql, () => row.data.window),
       files: new FileTree(storage.sql, prefixOf(row.data.workspace, row.data.id)),
     }
     return {

@@ -161,6 +161,7 @@ describe('an answer', () => {
         model_calls: 1,
         recoveries: 0,
         interrupted_waits: 0,
+        window: 1,
         usage,
         charged: { tokens: 15, usd: 0, estimated: false },
         searches: { count: 0, usd: 0 },

@@ -36,7 +36,7 @@ export function knownAddresses({
     after: message,
     queryMessage: rest.page === null ? message : null,
   }))
-  const searched = transcript.numbered().flatMap(({ seq, ...message }) =>
+  const searched = transcript.withServerSearches().flatMap(({ seq, ...message }) =>
     // `after` is `seq - 1` because the model already knows the results of its own searches while it writes
     // the same message.
     searchResultAddresses(message).map((links) => ({ links, page: null, after: seq - 1, queryMessage: seq })),
@@ -52,9 +52,7 @@ export function knownAddresses({
 export function choicesBefore(thread: Thread, { runId, message, ord }: CallId, bits: number): Choices {
   const addresses = knownAddresses(thread)
   const since = addresses.userTexts.at(-1)?.after ?? null
-  const answers = thread.transcript
-    .numbered()
-    .filter(({ seq, role }) => role === 'assistant' && seq > (since ?? 0))
+  const answers = thread.transcript.answersAfter(since ?? 0)
   const sent = sentSince(thread, { runId, message }, since ?? 0)
   const fetched = answers.flatMap(({ seq, content }) =>
     content.filter(isToolUse).flatMap((call, position): EarlierFetch[] => {

@@ -31,6 +31,7 @@ import { stopLoop, repeatRemark } from './repeats.ts'
 import { whySearchDisabled, maxServerSearches, messagesToSend } from './server-search.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
 import { wasInterrupted, wallDeadline, type Run } from '../rows/run.ts'
+import { seenCatalogBefore } from '../rows/windows.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
 type Thread = EndingThread & Parts<'ctx' | 'files', 'randomFraction' | 'models' | 'store' | 'toolSettings'>
@@ -222,8 +223,8 @@ function withdrawRefusedMessage(thread: Thread, run: Run, reason: string): strin
   if (run.steps > 0 || newest?.role !== 'user' || !thread.transcript.withdraw(newest.seq)) return ''
   // That message contained the notices about uploads and catalog changes, so the next message repeats them.
   thread.files.markUnannounced(newest.seq)
-  const seenCatalog = thread.runs.lastSeenCatalog()
-  if (seenCatalog) thread.row.setSeenCatalog(seenCatalog.version, seenCatalog.index)
+  const seenCatalog = seenCatalogBefore(thread.ctx.storage.sql)
+  thread.row.setSeenCatalog(seenCatalog.version, seenCatalog.index)
   return ' The message is left out of this thread from now on: change it and send it again.'
 }
 

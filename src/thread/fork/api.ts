@@ -1,6 +1,5 @@
 // The RPC methods of a Thread object for forking a thread. All parameters and results are plain data.
 
-import type { ToolRow } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
 import type { Result } from '../../lib/result.ts'
 
@@ -37,8 +36,6 @@ export interface ForkHead {
     readonly titled: boolean
     readonly metadata: Readonly<Record<string, string>>
     readonly model: string
-    readonly system: string
-    readonly tools: readonly ToolRow[]
     readonly allow: readonly string[] | null
     readonly chosenTools: readonly string[] | null
     readonly catalogVersion: number

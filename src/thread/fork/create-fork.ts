@@ -13,7 +13,7 @@ import { checkpoint } from '../rows/checkpoint.ts'
 import { releaseSpaceInBackground, reserveSpace } from '../executor/file-space.ts'
 import { estimateInputTokens } from '../executor/input-tokens.ts'
 import { keyUsedAt, storeKey } from '../rows/idempotency.ts'
-import { mayUse, ownerOf, type ThreadData } from '../rows/thread-row.ts'
+import { WITHOUT_PREFIX, mayUse, ownerOf, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
 import { reportAndSetAlarm } from '../start/scheduler.ts'
 import { admitThread } from '../start/admit-thread.ts'
@@ -155,6 +155,8 @@ function newThreadData(
   now: number,
 ): ThreadData {
   return {
+    // The windows are copied.
+    ...WITHOUT_PREFIX,
     ...head.data,
     id: threadId,
     workspace: caller.workspace,

@@ -10,6 +10,7 @@ import { addBranch, removeBranch } from '../rows/branches.ts'
 import type { Run } from '../rows/run.ts'
 import { readStored } from '../rows/stored-json.ts'
 import { ownerOf } from '../rows/thread-row.ts'
+import { seenCatalogBefore, windowAt } from '../rows/windows.ts'
 import { reportAndSetAlarm } from '../start/scheduler.ts'
 import type { ForkCut, ForkHead, ForkPage, ForkCursor, ForkRow } from './api.ts'
 import { COPIED_PARTS } from './copied-parts.ts'
@@ -45,7 +46,7 @@ function findCut(sql: SqlStorage, messageId: string): Result<Omit<ForkCut, 'imag
 }
 
 export function forkHead(
-  { ctx, row, runs, transcript }: Parts<'ctx' | 'row' | 'runs' | 'transcript'>,
+  { ctx, row, transcript }: Parts<'ctx' | 'row' | 'transcript'>,
   messageId: string,
   caller: Caller,
 ): Result<ForkHead> {
@@ -53,14 +54,12 @@ export function forkHead(
   if (!position.ok) return position
   const { message } = position.value
   const images = transcript
-    .messagesBefore(message)
+    .withFileImages(message)
     .flatMap(({ content }) => imagesOf(content).filter(isFileImage))
     .map(({ source }) => source.object)
-  const { title, titled, metadata, model, system, tools, allow, chosenTools, catalogVersion } = row.data
-  const seenCatalog = runs.lastSeenCatalog(message) ?? {
-    version: row.data.seenVersion,
-    index: row.data.seenIndex,
-  }
+  const { title, titled, metadata, allow } = row.data
+  const { model, chosenTools, catalogVersion } = windowAt(ctx.storage.sql, message)
+  const seenCatalog = seenCatalogBefore(ctx.storage.sql, message)
   const { messages } = ctx.storage.sql
     .exec<{ messages: number }>('SELECT count(*) AS messages FROM messages WHERE seq < ?', message)
     .one()
@@ -76,8 +75,6 @@ export function forkHead(
       titled,
       metadata,
       model,
-      system,
-      tools,
       allow,
       chosenTools,
       catalogVersion,

@@ -71,6 +71,7 @@ export function receiptOf(
     tools: short ? [] : journal.countsByTool(run.id),
     approvals: short ? [] : approvals.receiptNotes(run.id),
     rating: run.rating,
+    window: row.windowOfRun(run.ord),
     steps: run.steps,
     model_calls: run.modelCalls,
     recoveries: run.recoveries,

@@ -163,7 +163,7 @@ export class Approvals {
   /** The source name under which a tool's own results are recorded as untrusted content. */
   #sourceOf(name: string): string {
     const [row] = this.#sql
-      .exec<{ source: string }>('SELECT source FROM tools WHERE name = ?', name)
+      .exec<{ source: string }>('SELECT source FROM tools WHERE name = ? ORDER BY window DESC LIMIT 1', name)
       .toArray()
     return `${row?.source ?? ''}:${name}`
   }

@@ -9,7 +9,7 @@ import { callKey } from '../../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { RECEIPT_TOOLS_MAX } from './limits.ts'
 import { readStored } from './stored-json.ts'
-import type { LastMessage } from './transcript.ts'
+import type { LastMessage } from './message-row.ts'
 
 export interface JournalCall {
   readonly runId: string

@@ -269,27 +269,6 @@ export class Runs {
     this.#change(id, { lastSeq })
   }
 
-  /**
-   * The catalog that the model knew before message number `cut`: that of the last run whose message it gets,
-   * otherwise that of the prefix (from the first run, or inherited by a fork).
-   */
-  lastSeenCatalog(
-    cut = Number.MAX_SAFE_INTEGER,
-  ): { readonly version: number; readonly index: string } | null {
-    const [row] = this.#sql
-      .exec<{ version: number; seen: string }>(
-        `SELECT catalog_version AS version, catalog_index AS seen
-         FROM (SELECT id, catalog_version, catalog_index FROM runs UNION ALL SELECT * FROM inherited)
-         WHERE id = coalesce(
-           (SELECT run_id FROM messages WHERE role = 'user' AND content <> '[]' AND seq < ? ORDER BY seq DESC LIMIT 1),
-           (SELECT id FROM inherited WHERE id = ''),
-           (SELECT id FROM runs WHERE catalog_index <> '' ORDER BY ord LIMIT 1))`,
-        cut,
-      )
-      .toArray()
-    return row ? { version: row.version, index: row.seen } : null
-  }
-
   /** Runs before row number `before`, newest first. */
   page(before: number, limit: number): readonly Run[] {
     return this.#sql

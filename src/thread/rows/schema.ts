@@ -20,9 +20,12 @@ const CALLS_WITH_LINKS = `SELECT run_id, message, ord, name, call_key, effect, s
    is_error, notes, NULL AS content FROM tool_calls WHERE message ${BEFORE_CUT} AND instr(notes, '"links"') > 0`
 
 const INHERITED_CATALOGS = `SELECT id, catalog_version, catalog_index FROM runs WHERE id IN (${RUNS_BEFORE_CUT})
-   UNION ALL SELECT * FROM inherited WHERE id = '' OR id IN (${RUNS_BEFORE_CUT})
-   UNION ALL SELECT * FROM (SELECT '', catalog_version, catalog_index FROM runs
-     WHERE catalog_index <> '' AND NOT EXISTS (SELECT 1 FROM inherited WHERE id = '') ORDER BY ord LIMIT 1)`
+   UNION ALL SELECT * FROM inherited WHERE id IN (${RUNS_BEFORE_CUT})`
+
+/** Copies the windows up to that of the cut. The fork has none of the runs in which they began. */
+const WINDOWS_AT_CUT = `SELECT number, begins, first, stripped_to, 0 AS run_ord, model, chosen_tools, catalog_version,
+   catalog_index, tools_of, skills, system, opening FROM windows WHERE begins <= (SELECT message FROM cut)`
+const TOOLS_AT_CUT = 'window IN (SELECT tools_of FROM windows WHERE begins <= (SELECT message FROM cut))'
 
 /** Copies all sources as if they had been known from the beginning. */
 const SOURCES_FROM_START = 'SELECT source, 0 AS message FROM untrusted'
@@ -65,19 +68,35 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  fork_thread TEXT, fork_message TEXT, fork_messages INTEGER NOT NULL DEFAULT 0',
     ');',
   ]),
-  // The frozen prefix, which never changes while the thread exists. It is not in the row above, which every
-  // run writes, because SQLite rewrites a row completely and the prefix is long.
-  prefix: table({ key: 'k', fork: 'rewritten', removed: true, exported: false }, [
-    'CREATE TABLE prefix (k INTEGER PRIMARY KEY CHECK (k = 1), system TEXT NOT NULL);',
+  // The windows (rows/windows.ts); requests contain the newest. Not in the row above, which every run writes, because
+  // SQLite rewrites a row completely and a window is long.
+  windows: table({ key: 'number', fork: { select: WINDOWS_AT_CUT }, removed: true, exported: false }, [
+    'CREATE TABLE windows (',
+    '  number INTEGER PRIMARY KEY,',
+    // numbers of the first message that no earlier window has sent, and of the first that requests contain
+    '  begins INTEGER NOT NULL, first INTEGER NOT NULL,',
+    // messages up to this number are sent without what only their own model accepts
+    '  stripped_to INTEGER NOT NULL,',
+    // number of the run in which the window began; 0 for window 1 and in a fork
+    '  run_ord INTEGER NOT NULL,',
+    '  model TEXT NOT NULL, chosen_tools TEXT,',
+    '  catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL,',
+    // the window that stores the tools
+    '  tools_of INTEGER NOT NULL,',
+    // skills in the opening, as a JSON list
+    '  skills TEXT NOT NULL,',
+    '  system TEXT NOT NULL, opening TEXT',
+    ');',
   ]),
-  // The thread's tools, which are part of the frozen prefix and the only tools that may run.
-  tools: table({ key: 'ord', fork: 'rewritten', removed: true, exported: false }, [
+  // The tools of windows, which are part of the frozen prefix and the only tools that may run.
+  tools: table({ key: 'window, ord', fork: { where: TOOLS_AT_CUT }, removed: true, exported: false }, [
     'CREATE TABLE tools (',
-    '  ord INTEGER PRIMARY KEY,',
+    '  window INTEGER NOT NULL, ord INTEGER NOT NULL,',
     // spec: JSON, byte for byte as the model gets it; digest: of its canonical JSON
     '  name TEXT NOT NULL, spec TEXT NOT NULL,',
-    '  source TEXT NOT NULL, effect TEXT NOT NULL, approval TEXT NOT NULL, digest TEXT NOT NULL',
-    ');',
+    '  source TEXT NOT NULL, effect TEXT NOT NULL, approval TEXT NOT NULL, digest TEXT NOT NULL,',
+    '  PRIMARY KEY (window, ord)',
+    ') WITHOUT ROWID;',
   ]),
   runs: table({ key: 'ord', fork: 'none', removed: true, exported: true }, [
     'CREATE TABLE runs (',
@@ -220,7 +239,6 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     ],
   ),
   // Only in a fork: runs of its source whose messages were copied, with the catalog that the model knew then.
-  // The row with ID '' has the catalog of the prefix.
   inherited: table({ key: 'id', fork: { select: INHERITED_CATALOGS }, removed: true, exported: false }, [
     'CREATE TABLE inherited (',
     '  id TEXT PRIMARY KEY, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL',

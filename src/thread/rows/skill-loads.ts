@@ -25,13 +25,23 @@ type LoadRow = {
   readonly via: SkillUse['via']
 }
 
+/** The window's first message, and the skills in its opening. */
+interface WindowSkills {
+  readonly first: number
+  readonly skills: readonly SkillVersion[]
+}
+
 export class SkillLoads {
   readonly #sql: SqlStorage
   /** Cached loads of the run that was read last. Always accurate, because only this object writes them. */
   #cached: { readonly runId: string; readonly loads: LoadRow[] } | null = null
 
-  constructor(sql: SqlStorage) {
+  readonly #window: () => WindowSkills
+
+  /** `window` returns the thread's newest window: what an earlier one contained, the model no longer has. */
+  constructor(sql: SqlStorage, window: () => WindowSkills) {
     this.#sql = sql
+    this.#window = window
   }
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
@@ -63,13 +73,16 @@ export class SkillLoads {
    * withdrawn.
    */
   isCurrentVersion(skill: SkillVersion): boolean {
-    const newest = this.#sql
-      .exec<{ category: string; digest: string }>(
-        `SELECT category, digest FROM skill_loads AS load JOIN messages ON messages.seq = load.message
-         WHERE load.body = 1 AND load.name = ? AND content <> '[]' ORDER BY load.ord DESC LIMIT 1`,
-        skill.name,
-      )
-      .toArray()[0]
+    const newest =
+      this.#sql
+        .exec<{ category: string; digest: string }>(
+          `SELECT category, digest FROM skill_loads AS load JOIN messages ON messages.seq = load.message
+         WHERE load.body = 1 AND load.name = ? AND content <> '[]' AND load.message >= ?
+         ORDER BY load.ord DESC LIMIT 1`,
+          skill.name,
+          this.#window().first,
+        )
+        .toArray()[0] ?? this.#window().skills.find(({ name }) => name === skill.name)
     return newest?.digest === skill.digest && newest.category === skill.category
   }
 
@@ -80,9 +93,11 @@ export class SkillLoads {
   namesInContext(): ReadonlySet<string> {
     const rows = this.#sql.exec<{ name: string }>(
       `SELECT DISTINCT name FROM skill_loads AS load JOIN messages ON messages.seq = load.message
-       WHERE content <> '[]'`,
+       WHERE content <> '[]' AND load.message >= ?`,
+      this.#window().first,
     )
-    return new Set(Array.from(rows, ({ name }) => name))
+    const opened = this.#window().skills.map(({ name }) => name)
+    return new Set([...opened, ...Array.from(rows, ({ name }) => name)])
   }
 
   /** The loads of a run in order, without those of message `before`. */

@@ -1,4 +1,4 @@
-// The one row that describes the thread, and its frozen prefix.
+// The one row that describes the thread, and its newest window.
 
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
 import type { ToolRow } from '../../agent/tool.ts'
@@ -8,7 +8,15 @@ import type { ThreadInfo } from '../api.ts'
 import type { CachedPrompt } from '../../agent/prompt-cache.ts'
 import { columnOf, columnsAs, insertRow, toStoredValue, type StoredRow } from './columns.ts'
 import { readStored } from './stored-json.ts'
-import { insertTools, readTools } from './tools.ts'
+import {
+  windowOfRun,
+  FIRST_WINDOW,
+  insertFirstWindow,
+  insertWindow,
+  readWindow,
+  replaceFirstWindow,
+} from './windows.ts'
+import type { NewWindow, ThreadWindow } from './windows.ts'
 
 export interface ThreadData {
   readonly id: string
@@ -23,6 +31,8 @@ export interface ThreadData {
   readonly createdAt: number
   readonly updatedAt: number
   readonly model: string
+  /** The newest window: requests to the model are made from it alone. */
+  readonly window: ThreadWindow
   readonly system: string
   readonly tools: readonly ToolRow[]
   readonly allow: readonly string[] | null
@@ -47,7 +57,7 @@ export interface ThreadData {
   readonly forkedFrom: ThreadInfo['forked_from']
 }
 
-/** The keys of the row's columns, except those of a fork's source. The prefix has separate tables. */
+/** The keys of the row's columns, except those of a fork's source. Windows have separate tables. */
 const KEYS = [
   ...(['id', 'workspace', 'owner', 'user', 'madeBy', 'title', 'titled', 'metadata', 'createdAt'] as const),
   ...(['updatedAt', 'model', 'allow', 'chosenTools', 'catalogVersion', 'seenVersion', 'seenIndex'] as const),
@@ -65,7 +75,6 @@ const ROW_KEYS: ReadonlySet<string> = new Set(KEYS)
 
 /** Types of the columns. Their JSON is cast, because only this file writes it. */
 type ThreadColumns = StoredRow<Pick<ThreadData, (typeof KEYS)[number]>> & {
-  readonly system: string
   readonly fork_thread: string | null
   readonly fork_message: string | null
   readonly fork_messages: number
@@ -73,6 +82,7 @@ type ThreadColumns = StoredRow<Pick<ThreadData, (typeof KEYS)[number]>> & {
 
 /** The fields of a thread in which no run has begun: its first run decides the catalog and the prefix. */
 export const WITHOUT_PREFIX = {
+  window: FIRST_WINDOW,
   system: '',
   tools: [],
   catalogVersion: 0,
@@ -134,16 +144,16 @@ export class ThreadRow {
 
   #read(): ThreadData {
     const { fork_thread, fork_message, fork_messages, ...row } = this.#sql
-      .exec<ThreadColumns>(
-        `SELECT ${columnsAs(KEYS)}, fork_thread, fork_message, fork_messages, system
-           FROM thread JOIN prefix USING (k)`,
-      )
+      .exec<ThreadColumns>(`SELECT ${columnsAs(KEYS)}, fork_thread, fork_message, fork_messages FROM thread`)
       .one()
+    const { window, system, tools } = readWindow(this.#sql)
     return {
       ...row,
+      window,
+      system,
+      tools,
       titled: row.titled === 1,
       metadata: readStored<Record<string, string>>(row.metadata) ?? {},
-      tools: readTools(this.#sql),
       allow: row.allow === null ? null : (JSON.parse(row.allow) as string[]),
       chosenTools: row.chosenTools === null ? null : (JSON.parse(row.chosenTools) as string[]),
       cachedPrompt: row.cachedPrompt === null ? null : readStored<CachedPrompt>(row.cachedPrompt),
@@ -179,10 +189,26 @@ export class ThreadRow {
   freeze(created: ThreadData): void {
     const { system, tools, model, allow, chosenTools, catalogVersion, seenVersion, seenIndex } = created
     const metadata = { ...this.data.metadata, ...created.metadata }
-    this.#sql.exec('UPDATE prefix SET system = ?', system)
-    this.#sql.exec('DELETE FROM tools')
-    insertTools(this.#sql, tools)
-    this.#set({ system, tools, model, allow, chosenTools, metadata, catalogVersion, seenVersion, seenIndex })
+    replaceFirstWindow(this.#sql, { ...created, catalogIndex: seenIndex })
+    const window = { ...FIRST_WINDOW, catalogIndex: seenIndex }
+    const known = { catalogVersion, seenVersion, seenIndex }
+    this.#set({ window, system, tools, model, allow, chosenTools, metadata, ...known })
+  }
+
+  /**
+   * Begins a new window. The caller must drop the transcript's cache in the same block. The new request is measured
+   * anew, and nothing is known about its cache.
+   */
+  beginWindow(added: NewWindow): void {
+    const { window, model, chosenTools, catalogVersion, system, tools } = added
+    insertWindow(this.#sql, added)
+    const measured = { contextTokens: 0, cachedPrompt: null }
+    this.#set({ window, system, tools, model, chosenTools, catalogVersion, ...measured })
+  }
+
+  /** The number of the newest window that had begun when this run ended; `ord` is the run's number. */
+  windowOfRun(ord: number): number {
+    return this.data.window.number === 1 ? 1 : windowOfRun(this.#sql, ord)
   }
 
   get changeCount(): number {
@@ -257,6 +283,6 @@ export function insertThread(sql: SqlStorage, thread: ThreadData): void {
     fork_messages: fork?.messages ?? 0,
   }
   insertRow(sql, 'thread', ['k', ...KEYS, 'fork_thread', 'fork_message', 'fork_messages'], record)
-  sql.exec('INSERT INTO prefix (k, system) VALUES (1, ?)', thread.system)
-  insertTools(sql, thread.tools)
+  // A fork copies the windows of its source.
+  if (fork === null) insertFirstWindow(sql, { ...thread, catalogIndex: thread.seenIndex })
 }

@@ -1,51 +1,13 @@
-// The append-only transcript, stored in rows. A copy in memory holds the messages as the model gets them.
+// The append-only transcript, stored in rows. A copy in memory holds the messages of the newest window as the model
+// gets them.
 
-import type { ApiMessage, Block, Message, Role } from '../../agent/message.ts'
+import { isPortable, type ApiMessage, type Block, type Message, type Role } from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { countThatFit } from '../../lib/cursor.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
+import { splitIntoPieces, type LastMessage, type MessageRow, type NewMessage } from './message-row.ts'
 import { readStored, writeStored } from './stored-json.ts'
-
-export interface NewMessage {
-  readonly id: string
-  readonly runId: string
-  readonly role: Role
-  readonly content: readonly Block[]
-  /** What readers get if that differs from what the model gets. */
-  readonly shown?: readonly Block[]
-  /** The model that wrote the message. */
-  readonly model?: string
-  readonly step?: number
-  readonly modelStop?: string | null
-  /** Whether the tool calls in it are to be made. */
-  readonly calls?: boolean
-  readonly at: number
-}
-
-/** The last message of a run, with the fields that the loop uses. */
-export interface LastMessage {
-  /** The message's number, to which other rows refer. */
-  readonly seq: number
-  readonly id: string
-  readonly role: Role
-  readonly content: readonly Block[]
-  readonly modelStop: string | null
-  /** Whether the tool calls in it are to be made. */
-  readonly calls: boolean
-}
-
-/** Cuts text into pieces of at most `size` UTF-16 units. SQLite would corrupt half a surrogate pair. */
-export function splitIntoPieces(text: string, size: number): readonly string[] {
-  const chunks: string[] = []
-  for (let start = 0; start < text.length;) {
-    let end = Math.min(text.length, start + size)
-    const last = text.charCodeAt(end - 1)
-    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1
-    chunks.push(text.slice(start, end))
-    start = end
-  }
-  return chunks.length === 0 ? [''] : chunks
-}
+import type { ThreadWindow } from './windows.ts'
 
 /** Shown to readers in place of a message that cannot be read. */
 const UNREADABLE_MESSAGE: readonly Block[] = [{ type: 'text', text: '[This message can no longer be read.]' }]
@@ -53,18 +15,10 @@ const UNREADABLE_MESSAGE: readonly Block[] = [{ type: 'text', text: '[This messa
 /** The beginning of stored tool results. They are long, and neither a person nor the model wrote them. */
 const TOOL_RESULTS_PREFIX = '[{"type":"tool_result"'
 
-interface MessageRow extends Record<string, SqlStorageValue> {
-  seq: number
-  id: string
-  run_id: string
-  role: string
-  content: string
-  shown: string | null
-  model: string | null
-  model_stop: string | null
-  calls: number
-  created_at: number
-}
+/** Text in the first piece of a message, or a message that has several. */
+const MAY_CONTAIN = '(instr(content, ?) > 0 OR seq IN (SELECT message FROM message_parts))'
+
+type NumberedMessage = ApiMessage & { readonly seq: number }
 
 export class Transcript {
   readonly #sql: SqlStorage
@@ -74,8 +28,12 @@ export class Transcript {
   /** The newest message if this instance wrote it, otherwise null. */
   #last: (NewMessage & LastMessage) | null = null
 
-  constructor(sql: SqlStorage) {
+  readonly #window: () => ThreadWindow
+
+  /** `window` returns the thread's newest window. After it changes, the cache must be dropped. */
+  constructor(sql: SqlStorage, window: () => ThreadWindow) {
     this.#sql = sql
+    this.#window = window
   }
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
@@ -128,27 +86,37 @@ export class Transcript {
     return true
   }
 
-  /** The messages that the model gets. Empty ones (withdrawn or refused) have rows, but are not sent. */
+  /**
+   * The messages that the model gets: the opening of the window and the messages after it. Empty ones (withdrawn or
+   * refused) have rows, but are not sent.
+   */
   forModel(): readonly ApiMessage[] {
-    this.#apiMessages ??= this.#readAll()
-    return this.#apiMessages.filter((message) => message.content.length > 0)
+    this.#apiMessages ??= this.#readWindow()
+    const { opening } = this.#window()
+    const messages = this.#apiMessages.filter((message) => message.content.length > 0)
+    return opening.length === 0 ? messages : [{ role: 'user', content: opening }, ...messages]
   }
 
-  /** All messages as the model gets them, including empty ones, each with its number. */
-  numbered(): readonly (ApiMessage & { readonly seq: number })[] {
-    this.#apiMessages ??= this.#readAll()
-    const seqs = this.#sql.exec<{ seq: number }>('SELECT seq FROM messages ORDER BY seq').toArray()
-    return this.#apiMessages.flatMap((message, index) => {
-      const seq = seqs[index]?.seq
-      return seq === undefined ? [] : [{ ...message, seq }]
-    })
+  /** The model's messages after number `after`, in all windows. */
+  answersAfter(after: number): readonly NumberedMessage[] {
+    return this.#numbered("role = 'assistant' AND seq > ?", after)
   }
 
-  /** What the model got before message number `cut`. */
-  messagesBefore(cut: number): readonly ApiMessage[] {
-    const rows = this.#sql.exec('SELECT count(*) AS count FROM messages WHERE seq < ?', cut)
-    this.#apiMessages ??= this.#readAll()
-    return this.#apiMessages.slice(0, Number(rows.one()['count']))
+  /** The messages with results of the model's own web search, in all windows. */
+  withServerSearches(): readonly NumberedMessage[] {
+    return this.#numbered(`role = 'assistant' AND ${MAY_CONTAIN}`, 'web_search_tool_result')
+  }
+
+  /** The messages before number `before` that show images from the thread's files, in all windows. */
+  withFileImages(before: number): readonly NumberedMessage[] {
+    return this.#numbered(`seq < ? AND ${MAY_CONTAIN}`, before, '"type":"file"')
+  }
+
+  #numbered(where: string, ...values: readonly SqlStorageValue[]): readonly NumberedMessage[] {
+    return this.#sql
+      .exec<MessageRow>(`SELECT * FROM messages WHERE ${where} ORDER BY seq`, ...values)
+      .toArray()
+      .map((row) => ({ seq: row.seq, role: roleOf(row.role), content: this.#content(row) ?? [] }))
   }
 
   /**
@@ -156,17 +124,21 @@ export class Transcript {
    * model cannot be called.
    */
   unreadableId(): string | null {
-    this.#apiMessages ??= this.#readAll()
+    this.#apiMessages ??= this.#readWindow()
     return this.#unreadableId
   }
 
-  #readAll(): ApiMessage[] {
+  #readWindow(): ApiMessage[] {
     this.#unreadableId = null
-    const rows = this.#sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq').toArray()
+    const { first, strippedTo } = this.#window()
+    const rows = this.#sql
+      .exec<MessageRow>('SELECT * FROM messages WHERE seq >= ? ORDER BY seq', first)
+      .toArray()
     return rows.map((row) => {
       const content = this.#content(row)
       if (content === null) this.#unreadableId ??= row.id
-      return { role: roleOf(row.role), content: content ?? [] }
+      const role = roleOf(row.role)
+      return { role, content: row.seq > strippedTo ? (content ?? []) : (content ?? []).filter(isPortable) }
     })
   }
 

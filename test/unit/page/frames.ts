@@ -33,6 +33,7 @@ export const RECEIPT: Receipt = {
   tools: [{ name: 'load_skill', calls: 1, errors: 0 }],
   approvals: [],
   rating: null,
+  window: 1,
   steps: 2,
   model_calls: 3,
   recoveries: 0,

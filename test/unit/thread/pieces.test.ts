@@ -2,7 +2,7 @@
 // character is split, because the database would damage its halves.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { splitIntoPieces } from '../../../src/thread/rows/transcript.ts'
+import { splitIntoPieces } from '../../../src/thread/rows/message-row.ts'
 
 it('pieces fit, join to the whole, and are well-formed where the whole is', () => {
   fc.assert(

@@ -1,0 +1,57 @@
+// A message as it is written and stored, and how long content is split into rows.
+
+import type { Block, Role } from '../../agent/message.ts'
+
+export interface NewMessage {
+  readonly id: string
+  readonly runId: string
+  readonly role: Role
+  readonly content: readonly Block[]
+  /** What readers get if that differs from what the model gets. */
+  readonly shown?: readonly Block[]
+  /** The model that wrote the message. */
+  readonly model?: string
+  readonly step?: number
+  readonly modelStop?: string | null
+  /** Whether the tool calls in it are to be made. */
+  readonly calls?: boolean
+  readonly at: number
+}
+
+/** The last message of a run, with the fields that the loop uses. */
+export interface LastMessage {
+  /** The message's number, to which other rows refer. */
+  readonly seq: number
+  readonly id: string
+  readonly role: Role
+  readonly content: readonly Block[]
+  readonly modelStop: string | null
+  /** Whether the tool calls in it are to be made. */
+  readonly calls: boolean
+}
+
+/** Cuts text into pieces of at most `size` UTF-16 units. SQLite would corrupt half a surrogate pair. */
+export function splitIntoPieces(text: string, size: number): readonly string[] {
+  const chunks: string[] = []
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(text.length, start + size)
+    const last = text.charCodeAt(end - 1)
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1
+    chunks.push(text.slice(start, end))
+    start = end
+  }
+  return chunks.length === 0 ? [''] : chunks
+}
+
+export interface MessageRow extends Record<string, SqlStorageValue> {
+  seq: number
+  id: string
+  run_id: string
+  role: string
+  content: string
+  shown: string | null
+  model: string | null
+  model_stop: string | null
+  calls: number
+  created_at: number
+}
