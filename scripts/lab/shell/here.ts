@@ -98,7 +98,16 @@ export async function shellHere(root: string): Promise<RunHere> {
 export function filesBelow(folder: string): ReadonlyMap<string, Uint8Array> {
   return new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
+      .filter((name) => isFile(join(folder, name)))
       .map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]),
   )
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    // A link to nothing, or to itself.
+    return false
+  }
 }

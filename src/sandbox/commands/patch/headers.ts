@@ -30,6 +30,19 @@ export interface FileHeader {
 
 const NOBODY: HeaderName = { name: null, stamp: '', isNothing: false }
 
+/** Of an empty patch. */
+export const NO_CHANGES: FileHeader = {
+  format: 'unified',
+  old: NOBODY,
+  new: NOBODY,
+  index: null,
+  oldMissing: 0,
+  newMissing: 0,
+  isNewStyle: false,
+  lead: [],
+  line: 1,
+}
+
 /** The name ends at a tab, or else at the first space. */
 function headerName(text: string): HeaderName {
   const line = text.replace(/\r?\n$/, '')

@@ -2,7 +2,7 @@
 
 import { Failed, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
-import { bytesOfLatin1, latin1Of, latin1OfText } from '../io/latin1.ts'
+import { latin1Of, latin1OfText } from '../io/latin1.ts'
 import { Target } from './apply.ts'
 import type { FileHeader } from './headers.ts'
 import { reversed, type Hunk } from './hunk.ts'
@@ -59,15 +59,10 @@ class FilePatch {
     const target = new Target(content.match(/[^\n]*\n|[^\n]+$/g) ?? [], options.ignoresBlanks)
     for (let hunk = await this.#next(); hunk; hunk = await this.#next())
       await this.#hunk(target, hunk, content !== '')
-    const creates = (this.#reverse ? this.#header.newMissing : this.#header.oldMissing) > 0
-    const isUnchanged = this.#failed === this.#count && !options.removesEmpty
-    if (before === null && !creates && !this.#skips && isUnchanged) {
-      if (options.backup !== 'never' && options.output === null && !options.dryRun)
-        await session.backup(outName, null)
-      await session.io.stdout.flush()
-      throw new Failed(`**** Can't reopen file ${shownName(this.#name)} : No such file or directory`, TROUBLE)
-    }
-    if (!this.#skips) await this.#write(target.end(), before, outName)
+    if (!this.#skips)
+      await (options.output === null
+        ? this.#replace(target.end(), before)
+        : session.output(options.output, target.end()))
     await this.#report(outName, !wasSkipped)
   }
 
@@ -188,29 +183,30 @@ class FilePatch {
       : contextReject(hunk, growth, format === 'unified' || this.#header.isNewStyle)
   }
 
-  async #write(result: string, before: Uint8Array | null, outName: string): Promise<void> {
+  async #replace(result: string, before: Uint8Array | null): Promise<void> {
     const session = this.#session
     const { options } = session
-    if (options.output === '-') {
-      await session.io.stdout.write(bytesOfLatin1(result))
-      return
-    }
+    const name = this.#name
     const missing = this.#reverse ? this.#header.oldMissing : this.#header.newMissing
     const backs =
-      options.output === null &&
-      (options.backup === 'always' ||
-        (options.backup === 'mismatch' && (this.#isMismatch || this.#failed > 0)))
-    if (result !== '' && missing === 2 && options.output === null) {
-      this.#isMismatch = true
+      options.backup === 'always' || (options.backup === 'mismatch' && (this.#isMismatch || this.#failed > 0))
+    const removes = result === '' && (options.removesEmpty || missing === 2)
+    if (result !== '' && missing === 2) {
       session.failed = true
       if (!options.silent)
-        await session.say(`Not deleting file ${shownName(outName)} as content differs from patch\n`)
+        await session.say(`Not deleting file ${shownName(name)} as content differs from patch\n`)
     }
     if (options.dryRun) return
-    if (backs) await session.backup(outName, before)
-    if (result === '' && options.output === null && (options.removesEmpty || missing === 2)) {
-      if (before !== null) await session.remove(outName)
-    } else await session.write(outName, result)
+    if (backs) await session.backup(name, before)
+    if (removes) {
+      if (before !== null) await session.remove(name)
+      return
+    }
+    if (this.#failed < this.#count) return session.write(name, result)
+    // Nothing fits, so nothing is written. GNU patch makes the backup of what does not exist, and then ends.
+    if (!backs || before !== null) return
+    await session.io.stdout.flush()
+    throw new Failed(`**** Can't reopen file ${shownName(name)} : No such file or directory`, TROUBLE)
   }
 
   async #report(outName: string, keeps: boolean): Promise<void> {
@@ -220,7 +216,7 @@ class FilePatch {
     session.failed = true
     const what = this.#skips ? 'ignored' : 'FAILED'
     const counts = `${this.#failed} out of ${this.#count} hunk${this.#count === 1 ? '' : 's'} ${what}`
-    const file = options.rejects ?? (outName === '-' ? '-' : `${outName}.rej`)
+    const file = options.rejects ?? `${outName}.rej`
     if (file === '-' || options.dryRun || !keeps) return session.say(`${counts}\n`)
     await session.say(`${counts} -- saving rejects to file ${shownName(file)}\n`)
     await session.reject(file, this.#rejects)

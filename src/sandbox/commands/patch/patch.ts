@@ -5,7 +5,7 @@ import { FileError } from '../io/files.ts'
 import { bytesOfLatin1, latin1Of } from '../io/latin1.ts'
 import { readAll } from '../io/reader.ts'
 import { decode } from '../io/text.ts'
-import { nextHeader, type FileHeader } from './headers.ts'
+import { nextHeader, NO_CHANGES, type FileHeader } from './headers.ts'
 import { fileOf, within, withStrippedNames } from './names.ts'
 import { patchOptions, type PatchOptions } from './options.ts'
 import { patchFile } from './patch-file.ts'
@@ -22,8 +22,10 @@ export const patch: Command = {
         `**** Can't change to directory ${options.folder} : No such file or directory`,
         TROUBLE,
       )
-    const text = await patchText(io, options)
     const session = new Session(io, options)
+    // It is empty from the start, also if the patch fails.
+    if (options.output !== null) await session.output(options.output, '')
+    const text = await patchText(io, options)
     let found = 0
     for (;;) {
       const header = nextHeader(text, options.format)
@@ -40,6 +42,8 @@ export const patch: Command = {
         )
       await one(session, text, header)
     }
+    if (text.lines.length === 0 && options.file !== null && options.output !== null)
+      await patchFile(session, text, NO_CHANGES, options.file)
     if (found === 0 && text.lines.length > 0) {
       await io.stdout.flush()
       throw new Failed('**** Only garbage was found in the patch input.', TROUBLE)

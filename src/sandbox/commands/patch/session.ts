@@ -1,9 +1,12 @@
 // What one call of `patch` has done so far, and where it writes.
 
-import type { CommandIo } from '../command.ts'
+import { Failed, type CommandIo } from '../command.ts'
+import { FileError } from '../io/files.ts'
 import { bytesOfLatin1 } from '../io/latin1.ts'
 import { within } from './names.ts'
 import type { PatchOptions } from './options.ts'
+
+const TROUBLE = 2
 
 export class Session {
   readonly io: CommandIo
@@ -42,6 +45,17 @@ export class Session {
     const path = this.path(name)
     await this.#makeFolder(path)
     await this.io.files.write(path, bytesOfLatin1(text))
+  }
+
+  /** Writes the file of `-o`. */
+  async output(name: string, text: string): Promise<void> {
+    if (name === '-') return this.io.stdout.write(bytesOfLatin1(text))
+    try {
+      await this.io.files.write(this.path(name), bytesOfLatin1(text))
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error
+      throw new Failed(`**** Can't create file ${shownName(name)} : ${error.message}`, TROUBLE)
+    }
   }
 
   /** Removes a file, and the folders that it leaves empty. */

@@ -55,7 +55,8 @@ export class Ranges {
       state.begun = true
       const until = untilOf(to, line)
       if (until === null ? (zero || to.kind === 'last') && isAt(to, location, matches) : until <= line)
-        return true
+        // Other commands skipped all lines of the range.
+        return from.kind !== 'line' || to.kind !== 'line' || line <= to.line || line === from.line
       state.until = until
       return true
     }

@@ -6,12 +6,13 @@ import { decode } from '../io/text.ts'
 const CHARACTERS = /[^\u{dc80}-\u{dcff}]/gu
 const LONGEST = 4
 
-export class Characters {
-  #count = 0
+/** Cuts chunks between characters. */
+export class Whole {
   /** The beginning of a character that may go on in the next chunk. */
   #open = new Uint8Array()
 
-  add(chunk: Uint8Array): void {
+  /** The bytes up to the last whole character. */
+  add(chunk: Uint8Array): Uint8Array {
     const bytes = this.#open.length === 0 ? chunk : concat([this.#open, chunk])
     let end = bytes.length
     for (let back = 1; back < LONGEST && back <= bytes.length; back++) {
@@ -22,11 +23,24 @@ export class Characters {
       break
     }
     this.#open = bytes.slice(end)
-    this.#count += countIn(bytes.subarray(0, end))
+    return bytes.subarray(0, end)
+  }
+
+  end(): Uint8Array {
+    return this.#open
+  }
+}
+
+export class Characters {
+  readonly #whole = new Whole()
+  #count = 0
+
+  add(chunk: Uint8Array): void {
+    this.#count += countIn(this.#whole.add(chunk))
   }
 
   end(): number {
-    return this.#count + countIn(this.#open)
+    return this.#count + countIn(this.#whole.end())
   }
 }
 

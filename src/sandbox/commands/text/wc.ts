@@ -8,6 +8,7 @@ import { latin1Of } from '../io/latin1.ts'
 import { parseOptions } from '../options.ts'
 import { Characters } from './characters.ts'
 import { LongestLine } from './longest-line.ts'
+import { Words } from './word-count.ts'
 
 const OPTIONS = [
   { flags: '-c --bytes' },
@@ -90,15 +91,13 @@ async function widthOf(
   return String(Math.max(bytes, total.bytes)).length
 }
 
-const WORDS = /[^\t-\r ]+/g
-
 type Counted = Readonly<Record<'lines' | 'chars' | 'words' | 'columns', boolean>>
 
 /** If `bySize` is true, a file is not read: its size is enough. */
 async function counted(reader: ByteReader, wanted: Counted, bySize: boolean): Promise<Counts> {
   const counts: Counts = { lines: 0, words: 0, chars: 0, bytes: 0, columns: 0 }
   if (bySize && reader.size !== undefined) return { ...counts, bytes: reader.size }
-  let inWord = false
+  const counter = wanted.words ? new Words() : null
   const characters = wanted.chars ? new Characters() : null
   const longest = wanted.columns ? new LongestLine() : null
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
@@ -108,16 +107,10 @@ async function counted(reader: ByteReader, wanted: Counted, bySize: boolean): Pr
     if (wanted.lines) counts.lines += text.length - text.replaceAll('\n', '').length
     characters?.add(chunk)
     longest?.add(chunk)
-    if (!wanted.words) continue
-    counts.words += text.match(WORDS)?.length ?? 0
-    if (inWord && !isSpace(chunk[0])) counts.words--
-    inWord = !isSpace(chunk.at(-1))
+    counter?.add(chunk, text)
   }
+  counts.words = counter?.end() ?? 0
   counts.chars = characters?.end() ?? 0
   counts.columns = longest?.end() ?? 0
   return counts
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === undefined || byte === 32 || (byte >= 9 && byte <= 13)
 }

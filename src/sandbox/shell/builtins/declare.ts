@@ -6,7 +6,7 @@ import { assignDeclared } from '../expand/assignments.ts'
 import { attributes, listSource } from '../expand/attributes.ts'
 import { arithmetic, resolved, valueOf } from '../state/assign.ts'
 import { AssociativeArray, BUCKETS_OF_CONVERTED } from '../state/associative-array.ts'
-import { CommandError } from '../state/flow.ts'
+import { CommandError, ExpansionError } from '../state/flow.ts'
 import { IndexedList } from '../state/indexed-list.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Variable } from '../state/variables.ts'
@@ -115,7 +115,7 @@ async function declareEach(
     try {
       await declareOne(call.shell, operand, flags, obtain)
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error
+      if (!(error instanceof CommandError) || error instanceof ExpansionError) throw error
       await report(call, error.message)
       status = 1
     }

@@ -1,8 +1,9 @@
 // Expands `$name` and `${…}`.
 
 import type { Operation, Parameter } from '../syntax/tree.ts'
-import { assign, assignElement, UnboundVariable, valueOf } from '../state/assign.ts'
-import { CommandError } from '../state/flow.ts'
+import { assign, assignElement, UnboundVariable, valueOf, variableText } from '../state/assign.ts'
+import { AssociativeArray } from '../state/associative-array.ts'
+import { CommandError, FailedAssignment } from '../state/flow.ts'
 import { IndexedList } from '../state/indexed-list.ts'
 import type { Shell } from '../state/shell.ts'
 import { lengthOf, slice } from './characters.ts'
@@ -81,9 +82,25 @@ async function expandDefault(
     throw new CommandError(`${shownName(parameter)}: ${message}`, 127)
   }
   if (!/^[A-Za-z_]/.test(target.name)) throw new CommandError(`$${target.name}: cannot assign in this way`)
-  if (target.subscript === null) assign(shell, target.name, given)
-  else assignElement(shell, target.name, target.subscript, given)
+  const isElement = target.list !== null || target.subscript !== null
+  if (parameter.indirect && parameter.subscript === null && isElement)
+    throw new CommandError(`${variableText(shell, parameter.name) ?? ''}: invalid variable name`)
+  try {
+    if (target.list !== null) assignWhole(shell, parameter, given)
+    else if (target.subscript === null) assign(shell, target.name, given)
+    else assignElement(shell, target.name, target.subscript, given)
+  } catch (error) {
+    throw error instanceof CommandError ? new FailedAssignment(error.message) : error
+  }
   emit(given, sink, inDouble)
+}
+
+/** `${a[@]:=x}`: only an associative array has a place for it, under the key `@` or `*`. */
+function assignWhole(shell: Shell, parameter: Parameter, text: string): void {
+  const { name, subscript } = parameter
+  if (!(valueOf(shell, name) instanceof AssociativeArray))
+    throw new CommandError(`${shownName(parameter)}: bad array subscript`)
+  assignElement(shell, name, subscript === '*' ? '*' : '@', text)
 }
 
 async function operate(

@@ -4,6 +4,7 @@ import { concat } from '../../commands/io/bytes.ts'
 import { decode } from '../../commands/io/text.ts'
 import type { Part, Word } from '../syntax/tree.ts'
 import { arithmetic, variableText } from '../state/assign.ts'
+import { CommandError, ExpansionError } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
 import { expandBraces } from './braces.ts'
 import { fileNames } from './glob.ts'
@@ -111,7 +112,7 @@ async function expandPart(shell: Shell, part: Part, sink: Sink, inDouble: boolea
       for (const inner of part.parts) await expandPart(shell, inner, sink, true)
       return undefined
     case 'parameter':
-      return expandParameter(shell, part.parameter, sink, inDouble, WORDS)
+      return expansion(expandParameter(shell, part.parameter, sink, inDouble, WORDS))
     case 'command':
     case 'backquote': {
       const output = await shell.session.runner.substitute(
@@ -123,13 +124,23 @@ async function expandPart(shell: Shell, part: Part, sink: Sink, inDouble: boolea
       return inDouble ? sink.quoted(text) : sink.result(text)
     }
     case 'arithmetic': {
-      const text = String(await expandArithmetic(shell, part.expression))
+      const text = String(await expansion(expandArithmetic(shell, part.expression)))
       return inDouble ? sink.quoted(text) : sink.result(text)
     }
     case 'process':
       return sink.quoted(await shell.session.runner.process(shell, part.direction, part.body))
     default:
       return part satisfies never
+  }
+}
+
+/** Tells a failed expansion from what a command makes of its own arguments. */
+async function expansion<Value>(running: Promise<Value>): Promise<Value> {
+  try {
+    return await running
+  } catch (error) {
+    const isPlain = error instanceof CommandError && !(error instanceof ExpansionError)
+    throw isPlain ? new ExpansionError(error.message, error.status) : error
   }
 }
 

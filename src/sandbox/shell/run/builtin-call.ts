@@ -3,9 +3,8 @@
 import { FileError } from '../../commands/io/files.ts'
 import { BrokenPipe } from '../../commands/io/writer.ts'
 import { messagePrefix, type Builtin, type DeclareArgument } from '../builtins/builtin.ts'
-import { UnboundVariable } from '../state/assign.ts'
 import { writeText } from '../state/descriptors.ts'
-import { CommandError } from '../state/flow.ts'
+import { CommandError, ExpansionError } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
 
 export async function runBuiltin(
@@ -19,7 +18,7 @@ export async function runBuiltin(
     return await builtin({ shell, name, args, declared })
   } catch (error) {
     if (error instanceof BrokenPipe) return 141
-    if (error instanceof UnboundVariable) throw error
+    if (error instanceof ExpansionError) throw error
     if (!(error instanceof CommandError) && !(error instanceof FileError)) throw error
     await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${name}: ${error.message}\n`)
     return error instanceof CommandError ? error.status : 1

@@ -3,11 +3,11 @@
 import { compilePattern } from '../pattern/match.ts'
 import { messagePrefix } from '../builtins/builtin.ts'
 import { expandArithmetic, expandFields, expandPattern, expandText } from '../expand/words.ts'
-import { assign, UnboundVariable } from '../state/assign.ts'
+import { assign } from '../state/assign.ts'
 import { writeText } from '../state/descriptors.ts'
-import { CommandError, LoopFlow } from '../state/flow.ts'
+import { CommandError, ExpansionError, LineFlow, LoopFlow } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
-import type { Compound, CompoundCommand, Word } from '../syntax/tree.ts'
+import type { Compound, CompoundCommand, Script, Word } from '../syntax/tree.ts'
 import { runCondition } from './conditions.ts'
 import type { Execution } from './execution.ts'
 import { redirect } from './redirects.ts'
@@ -24,7 +24,7 @@ export async function runCompound(
     await redirect(shell, command.redirects)
   } catch (error) {
     shell.descriptors = before
-    return redirectFailure(shell, error)
+    return redirectFailure(shell, error, command.body.kind === 'subshell')
   }
   try {
     return await runBody(execution, shell, command.body, command.line)
@@ -38,7 +38,7 @@ async function runBody(execution: Execution, shell: Shell, body: Compound, line:
     case 'group':
       return execution.list(shell, body.body)
     case 'subshell':
-      return execution.subshell(shell, async (copy) => execution.list(copy, body.body))
+      return execution.subshell(shell, async (copy) => inParentheses(execution, copy, body.body))
     case 'if':
       return runIf(execution, shell, body)
     case 'loop':
@@ -70,13 +70,21 @@ async function runBody(execution: Execution, shell: Shell, body: Compound, line:
   }
 }
 
+async function inParentheses(execution: Execution, copy: Shell, list: Script): Promise<number> {
+  try {
+    return await execution.list(copy, list)
+  } catch (error) {
+    if (error instanceof LineFlow) return error.subshellStatus
+    throw error
+  }
+}
+
 /** A failure of `[[` or `((` is reported and does not skip the line. */
 async function guarded(shell: Shell, run: () => Promise<number>): Promise<number> {
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof CommandError) || error instanceof UnboundVariable || error.status === 127)
-      throw error
+    if (!(error instanceof CommandError) || error instanceof ExpansionError) throw error
     if (error.message !== '')
       await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
     return error.status

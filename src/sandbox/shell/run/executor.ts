@@ -6,7 +6,7 @@ import { FileError } from '../../commands/io/files.ts'
 import { Pipe } from '../../commands/io/pipe.ts'
 import { messagePrefix } from '../builtins/builtin.ts'
 import { inputDescriptor, nullDescriptor, pipeDescriptor, writeText } from '../state/descriptors.ts'
-import { CommandError, ExitFlow, LineFlow, LoopFlow, ReturnFlow } from '../state/flow.ts'
+import { CommandError, ExitFlow, FailedAssignment, LineFlow, LoopFlow, ReturnFlow } from '../state/flow.ts'
 import { UnboundVariable } from '../state/assign.ts'
 import type { Job, Shell } from '../state/shell.ts'
 import { Parser } from '../syntax/parser.ts'
@@ -203,7 +203,7 @@ export class Executor implements Execution {
     const status = error instanceof CommandError ? error.status : 1
     // `${x:?}` ends the shell; any other failed expansion ends the line.
     if (status === 127) throw new ExitFlow(fatalStatus(shell))
-    throw new LineFlow(status)
+    throw new LineFlow(status, error instanceof FailedAssignment ? 2 : status)
   }
 
   async subshell(shell: Shell, run: (copy: Shell) => Promise<number>, copy = shell.fork()): Promise<number> {

@@ -6,13 +6,16 @@ import { encode } from '../../commands/io/text.ts'
 import { expandFields, expandText } from '../expand/words.ts'
 import { assign } from '../state/assign.ts'
 import { inputDescriptor, nullDescriptor, type Descriptor } from '../state/descriptors.ts'
-import { CommandError } from '../state/flow.ts'
+import { CommandError, ExpansionError } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Redirect } from '../syntax/tree.ts'
 import { shellFiles } from './files.ts'
 
 /** The lowest descriptor that `{name}>` allots. */
 const FIRST_FREE = 10
+
+/** The exit code of `${x:?}` and of `set -u`, which end the shell. */
+export const FATAL = 127
 
 /** Changes the shell's descriptors. Throws a `CommandError` if something cannot be opened. */
 export async function redirect(shell: Shell, redirects: readonly Redirect[]): Promise<void> {
@@ -26,7 +29,7 @@ async function apply(shell: Shell, { operator, descriptor, variable, target }: R
     operator === '<' || operator === '<<' || operator === '<<<' || operator === '<&' || operator === '<>'
   let fd = descriptor ?? (reads ? 0 : 1)
   if (operator === '<<' || operator === '<<<') {
-    const text = await expandText(shell, target)
+    const text = await hereText(shell, target)
     const body = operator === '<<<' ? `${text}\n` : text
     put(shell, variable, fd, inputDescriptor(bytesReader(encode(body)), true))
     return
@@ -72,6 +75,16 @@ async function apply(shell: Shell, { operator, descriptor, variable, target }: R
     return
   }
   put(shell, variable, fd, await openFile(shell, name, operator))
+}
+
+/** A failure here is one of the redirection, and does not end the line. */
+async function hereText(shell: Shell, target: Redirect['target']): Promise<string> {
+  try {
+    return await expandText(shell, target)
+  } catch (error) {
+    const isOwn = error instanceof ExpansionError && error.status !== FATAL
+    throw isOwn ? new CommandError(error.message) : error
+  }
 }
 
 function put(shell: Shell, variable: string | null, fd: number, descriptor: Descriptor): void {

@@ -6,8 +6,7 @@ import { BUILTINS, DECLARING } from '../builtins/table.ts'
 import { performAssignment } from '../expand/assignments.ts'
 import { expandFields, expandText } from '../expand/words.ts'
 import { writeText } from '../state/descriptors.ts'
-import { CommandError, ReturnFlow } from '../state/flow.ts'
-import { UnboundVariable } from '../state/assign.ts'
+import { CommandError, ExpansionError, ReturnFlow } from '../state/flow.ts'
 import type { FunctionDefinition, Shell } from '../state/shell.ts'
 import { newVariable, type Variable } from '../state/variables.ts'
 import { literalOf, type SimpleCommand, type Word } from '../syntax/tree.ts'
@@ -15,7 +14,7 @@ import type { Execution } from './execution.ts'
 import { runEvent, runReturnTrap } from './events.ts'
 import { runBuiltin } from './builtin-call.ts'
 import { executorBuiltins } from './executor-builtins.ts'
-import { redirect } from './redirects.ts'
+import { FATAL, redirect } from './redirects.ts'
 import { trace, traceWords } from './trace.ts'
 
 /** Maximum depth of nested function calls, each of which keeps its variables. */
@@ -37,7 +36,8 @@ export async function runSimple(execution: Execution, shell: Shell, command: Sim
     await redirect(shell, command.redirects)
   } catch (error) {
     shell.descriptors = before
-    return redirectFailure(shell, error)
+    const isOwnProcess = !shell.functions.has(words[0] ?? '') && !builtinOf(execution, words[0] ?? '')
+    return redirectFailure(shell, error, isOwnProcess)
   }
   const [name = '', ...args] = words
   const keeps = name === 'exec' && args.length === 0
@@ -51,10 +51,10 @@ export async function runSimple(execution: Execution, shell: Shell, command: Sim
   }
 }
 
-/** Reports a redirection that failed: the command does not run. */
-export async function redirectFailure(shell: Shell, error: unknown): Promise<number> {
-  if (!(error instanceof CommandError) || error instanceof UnboundVariable || error.status === 127)
-    throw error
+/** Reports a redirection that failed: the command does not run. `isOwnProcess`: it would not run in this shell. */
+export async function redirectFailure(shell: Shell, error: unknown, isOwnProcess = false): Promise<number> {
+  if (!(error instanceof CommandError)) throw error
+  if (error instanceof ExpansionError && (!isOwnProcess || error.status === FATAL)) throw error
   await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
   return 1
 }

@@ -2,7 +2,7 @@
 
 import { evaluate } from '../arithmetic/evaluate.ts'
 import { ArithmeticError } from '../arithmetic/tree.ts'
-import { CommandError } from './flow.ts'
+import { CommandError, ExpansionError } from './flow.ts'
 import { AssociativeArray } from './associative-array.ts'
 import { IndexedList } from './indexed-list.ts'
 import type { Shell } from './shell.ts'
@@ -188,7 +188,7 @@ export function arithmetic(shell: Shell, text: string, prefix = ''): bigint {
 }
 
 /** `set -u`: ends the shell. */
-export class UnboundVariable extends CommandError {
+export class UnboundVariable extends ExpansionError {
   constructor(name: string) {
     super(`${name}: unbound variable`, 127)
   }

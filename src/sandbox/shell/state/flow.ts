@@ -31,9 +31,12 @@ export class ExitFlow extends Error {
 /** An expansion failed: the rest of the line is skipped. The message was written. */
 export class LineFlow extends Error {
   readonly status: number
-  constructor(status = 1) {
+  /** The exit code of `( … )` that it ends. */
+  readonly subshellStatus: number
+  constructor(status = 1, subshellStatus = status) {
     super('line')
     this.status = status
+    this.subshellStatus = subshellStatus
   }
 }
 
@@ -45,3 +48,9 @@ export class CommandError extends Error {
     this.status = status
   }
 }
+
+/** The expansion of a word fails: no command takes this as its own failure. */
+export class ExpansionError extends CommandError {}
+
+/** `${name:=word}` cannot assign. */
+export class FailedAssignment extends ExpansionError {}

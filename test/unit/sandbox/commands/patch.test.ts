@@ -17,6 +17,52 @@ describe('patch', () => {
       expect(Object.fromEntries(result.files)).toEqual(Object.fromEntries(expected))
     })
 
+  const REJECT = '--- f\n+++ f\n@@ -1 +1 @@\n-1\n+2\n'
+  const FAILED = 'Hunk #1 FAILED at 1.\n1 out of 1 hunk FAILED'
+  const ASKS =
+    'patch detected!  Assume -R? [n] \nApply anyway? [n] \nSkipping patch.\n1 out of 1 hunk ignored'
+  for (const [args, f, stdout, after] of [
+    ['--dry-run f', null, `checking file f\n${FAILED}\n`, {}],
+    [
+      '--no-backup-if-mismatch f',
+      null,
+      `patching file f\n${FAILED} -- saving rejects to file f.rej\n`,
+      { 'f.rej': REJECT },
+    ],
+    [
+      '-o o f',
+      null,
+      `patching file o (read from f)\n${FAILED} -- saving rejects to file o.rej\n`,
+      { o: '', 'o.rej': REJECT },
+    ],
+    [
+      '-o o f',
+      '3\n',
+      `patching file o (read from f)\n${FAILED} -- saving rejects to file o.rej\n`,
+      { o: '3\n', 'o.rej': REJECT },
+    ],
+    [
+      '-o o f',
+      '2\n',
+      `patching file o (read from f)\nReversed (or previously applied) ${ASKS} -- saving rejects to file o.rej\n`,
+      { o: '', 'o.rej': REJECT },
+    ],
+    ['--dry-run -o o f', '3\n', `checking file o (read from f)\n${FAILED}\n`, { o: '3\n' }],
+    ['-o - f', '3\n', '3\n', { '-.rej': REJECT }],
+  ] as const)
+    it(`writes what the real one writes where nothing fits: patch ${args} with ${f ?? 'no file'}`, async () => {
+      const files: Record<string, string> = f === null ? {} : { f }
+      const result = await ran(patch, 'patch', args.split(' '), REJECT, files)
+      expect(result).toMatchObject({ exitCode: 1, stdout, refused: null })
+      expect(Object.fromEntries(result.files)).toEqual({ ...files, ...after })
+    })
+
+  it('copies the file to -o if the patch is empty', async () => {
+    const { stdout, files } = await ran(patch, 'patch', ['-o', 'o', 'f'], '', { f: '1\n' })
+    expect(stdout).toBe('patching file o (read from f)\n')
+    expect(files.get('o')).toBe('1\n')
+  })
+
   for (const args of ['-e f', '-m f', '-D X f', '--verbose f', '-T f', '-V t f', '--posix f'])
     it(`refuses ${args}`, async () => {
       const { refused } = await ran(patch, 'patch', args.split(' '), '', { f: '1\n' })

@@ -72,6 +72,7 @@ export const RARE_CASES: readonly Row[] = [
     0,
     '98\n47\n48\n',
   ],
+  ['wc | -w', '\0\0 a\0 \u0001\n\u00a0\u00e9\u3000\u4e2d\u2028\u6587 \udcff', 0, '3\n'],
   ['wc | -L', 'ab\rabc', 0, '3\n'],
   ['numfmt | --to=si', '-0.3\n-0\n0.2\n', 0, '-0\n0\n0\n'],
   [

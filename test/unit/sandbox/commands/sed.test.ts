@@ -21,6 +21,9 @@ const CASES: readonly (readonly [
   [['-n', '/b/,+1p'], 'a\nb\nc\n', 'b\nc\n', 0],
   [['-n', '1~2p'], 'a\nb\nc\n', 'a\nc\n', 0],
   [['3,1d'], 'a\nb\nc\n', 'a\nb\n', 0],
+  // Lines that other commands take never begin a range of numbers that ends before the line.
+  [['2,3d;2,3d'], '1\n2\n3\n4\n5\n', '1\n4\n5\n', 0],
+  [['2,4d;3,5s/^/x/'], '1\n2\n3\n4\n5\n', '1\nx5\n', 0],
   [['$!N;s/\\n/ /'], 'a\nb\nc\n', 'a b\nc\n', 0],
   [['$!N;P;D'], 'a\nb\nc\n', 'a\nb\nc\n', 0],
   [['n;d'], 'a\nb\nc\n', 'a\nc\n', 0],

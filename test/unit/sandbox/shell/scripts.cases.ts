@@ -1,6 +1,17 @@
 // Scripts with the output and exit code of bash 5.2.
 
 export const SCRIPTS: readonly (readonly [script: string, stdout: string, exitCode: number])[] = [
+  // A failed expansion ends the line, or the subshell, wherever the word is.
+  ['a=(); printf "<%s>" "${a[@]:=q r}"; echo no\necho "$?"', '1\n', 0],
+  ['a=(); (: "${a[@]:=x}"; echo no); echo $?; (: ${1:=x}; echo no); echo $?', '2\n1\n', 0],
+  ['declare -A m; : "${m[@]:=x}"; declare -p m', 'declare -A m=(["@"]="x" )\n', 0],
+  ['p="a[0]"; : ${!p:=x}; echo no\necho "${a[@]}$?"', '1\n', 0],
+  ['[[ ${1:=x} ]]; echo no\n: > ${x!}; echo no\nexport x=$((1/0)); echo no\n(( ${x!} )); echo no', '', 1],
+  [
+    'cat > ${x!}; echo $?; cat <<< ${x!}; echo $?; (echo) < ${x!}; echo $?; [[ 1/0 -eq 1 ]]; echo $?',
+    '1\n1\n1\n1\n',
+    0,
+  ],
   [
     'echo "a  b" c\\ d \'e"f\' $\'x\\ty\' "$((1+2))" `echo bt` "$(echo "n $(echo m)")"',
     'a  b c d e"f x\ty 3 bt n m\n',
