@@ -1,5 +1,6 @@
 // Reads skills and the available models from the API.
 
+import type { Effort } from '../agent/model.ts'
 import { ok, type Result } from '../lib/result.ts'
 import type { Page } from '../thread/api.ts'
 import type { SkillInfo } from '../skills/view/skill-info.ts'
@@ -31,11 +32,15 @@ export interface SkillDetail extends SkillInfo {
 /** A model from GET /v1/models. */
 export interface ModelInfo {
   readonly id: string
+  /** A name for people, such as "Claude Opus 5.5". */
+  readonly name: string
   readonly default: boolean
   readonly demo: boolean
   /** The size of the context window in tokens, or null if unknown. */
   readonly window: number | null
   readonly images: boolean
+  /** The values of `effort` that the model accepts. */
+  readonly efforts: readonly Effort[]
   /** Prices in dollars per million tokens, or null if unknown. */
   readonly price: {
     readonly input: number

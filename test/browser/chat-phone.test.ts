@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../src/agent/events.ts'
 import { ADMIN_KEY, until } from '../e2e/satchel.ts'
 import { RUN, STARTED, textDelta, toolStarted } from '../unit/page/frames.ts'
-import { threadInfo } from '../unit/page/ports.ts'
+import { modelInfo, threadInfo } from '../unit/page/ports.ts'
 import { goingOn } from './answering.ts'
 import { stepped } from './stepped.ts'
 import { file } from './thread-files.ts'
@@ -309,7 +309,7 @@ describe('skills, files and answers to the agent', () => {
       '',
       {
         ...run.answers,
-        'GET /v1/models': async () => list({ id: 'grande', default: true, demo: false, window: 1_000 }),
+        'GET /v1/models': async () => list(modelInfo('grande', { default: true })),
         [`GET ${THREAD}`]: async () => ({
           json: threadInfo('th_1', {
             model: 'grande',
@@ -321,7 +321,7 @@ describe('skills, files and answers to the agent', () => {
       DARK,
     )
     await tap(page.getByRole('button', { name: 'Model and limits' }))
-    await page.getByLabel('Effort').selectOption('high')
+    await tap(page.getByText('High', { exact: true }))
     await page.getByLabel('Steps').fill('7')
     await fits(page, 'the menu')
     await page.getByLabel('Steps').blur()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { until } from '../e2e/satchel.ts'
+import { modelInfo } from '../unit/page/ports.ts'
 import { goingOn } from './answering.ts'
 import { PHONE, THREAD, ask, box, button, lists, scripted, statusLine } from './open.ts'
 
@@ -282,24 +283,45 @@ describe('a long paste', () => {
 })
 
 describe('the menu', () => {
+  const PRICE = { input: 4, output: 20, cache_write: 5, cache_read: 0.2 }
+
   it('chooses model, effort and limits for the next messages, and remembers them', async () => {
     const run = goingOn()
     const content = [{ type: 'text', text: 'First' }]
     const output = { id: 'm_0', run_id: 'run_1', role: 'user', content }
-    const model = (id: string, usual: boolean) => ({ id, default: usual, demo: false, window: 1_000 })
     const { page } = await scripted('', {
       ...run.answers,
-      'GET /v1/models': lists(model('grande', true), model('piccolo', false)),
+      'GET /v1/models': lists(
+        modelInfo('grande', { name: 'Grande 5', default: true, window: 1_000_000 }),
+        modelInfo('piccolo', { name: 'Piccolo 5', price: { ...PRICE, input: 0.1, output: 0.5 } }),
+        modelInfo('vecchio', { window: null, efforts: [], price: null }),
+      ),
       [`GET ${THREAD}/messages`]: lists(output),
       [`GET ${THREAD}`]: async () => ({
         json: { id: 'th_1', model: 'piccolo', charged: { usd: 0.25 }, context_tokens: 870, branches: [] },
       }),
     })
     const menu = page.getByRole('button', { name: 'Model and limits' })
-    expect(await menu.innerText()).toContain('grande')
+    expect(await menu.innerText()).toContain('Grande 5')
     await menu.click()
-    await page.getByLabel('Model', { exact: true }).selectOption('piccolo')
-    await page.getByLabel('Effort').selectOption('high')
+    expect(await page.locator('select').count()).toBe(0)
+    const models = page.getByRole('group', { name: 'Model', exact: true })
+    const effort = page.getByRole('group', { name: 'Effort' })
+    // The focus is on the selected model; arrows move within the group, Tab leaves it.
+    expect(await models.getByRole('radio', { name: 'Grande 5 default' }).isChecked()).toBe(true)
+    for (const [name, facts] of [
+      [/^Grande 5 default , context 1M , in \$4 , out \$20$/, true],
+      [/^Piccolo 5 , context 1K , in \$0.10 , out \$0.50$/, false],
+      [/^vecchio , context unknown/, false],
+    ] as const)
+      expect(await models.getByRole('radio', { name }).isChecked(), String(name)).toBe(facts)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await effort.count()).toBe(0)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Tab')
+    for (let times = 0; times < 3; times++) await page.keyboard.press('ArrowRight')
+    expect(await effort.getByRole('radio', { name: 'High' }).isChecked()).toBe(true)
     await page.getByLabel('Dollars').fill('500')
     await page.getByLabel('Steps').fill('7')
     await page.getByLabel('Steps').press('Tab')
@@ -316,9 +338,10 @@ describe('the menu', () => {
     expect(run.sent[1]).not.toHaveProperty('model')
     await page.reload()
     await menu.click()
-    expect(await page.getByLabel('Effort').inputValue()).toBe('high')
+    expect(await effort.getByRole('radio', { name: 'High' }).isChecked()).toBe(true)
+    expect(await models.getByRole('radio').count()).toBe(0)
     expect(await page.getByRole('dialog', { name: 'Model and limits' }).innerText()).toMatch(
-      /piccolo: a thread keeps its first model[\s\S]*870 of 1,000 tokens, 87 %/,
+      /Piccolo 5\s+1K context · \$0.10 in, \$0.50 out per million tokens\s+A thread keeps its first model[\s\S]*870 of 1,000 tokens, 87 %/,
     )
   })
 })

@@ -7,7 +7,8 @@ import { expect, it } from 'vitest'
 import type { EventBody } from '../../src/agent/events.ts'
 import { until } from '../e2e/satchel.ts'
 import { frame, RECEIPT, STARTED, ENDED, toolDone } from '../unit/page/frames.ts'
-import { ask, scripted, stream, runOf, statusLine } from './open.ts'
+import { modelInfo } from '../unit/page/ports.ts'
+import { ask, lists, scripted, stream, runOf, statusLine } from './open.ts'
 
 const QUESTION = {
   kind: 'approach_choice',
@@ -43,6 +44,7 @@ const card = (page: Page) => page.getByRole('group', { name: QUESTION.question }
 it('is asked with its reason, answered by a press, and then one line', async () => {
   const sent: unknown[] = []
   const { page } = await scripted('', {
+    'GET /v1/models': lists(modelInfo('grande', { default: true })),
     'POST /v1/chat': async (request, before) => {
       sent.push(request.postDataJSON())
       if (before === 0) return runOf(...ASKING)
@@ -50,7 +52,7 @@ it('is asked with its reason, answered by a press, and then one line', async () 
     },
   })
   await page.getByRole('button', { name: 'Model and limits' }).click()
-  await page.getByLabel('Effort').selectOption('high')
+  await page.getByText('High', { exact: true }).click()
   await page.keyboard.press('Escape')
   await ask(page, 'Write a report')
   await card(page).waitFor()

@@ -1,12 +1,17 @@
 // The walks through a conversation and everything around it.
 
 import { ENDED, RECEIPT, RUN, textDelta } from '../unit/page/frames.ts'
-import { threadInfo } from '../unit/page/ports.ts'
+import { modelInfo, threadInfo } from '../unit/page/ports.ts'
 import { goingOn } from './answering.ts'
 import { send, type Ways } from './walk.ts'
 import { ASKING, asking, failed, REPORT, skill, STEPS } from './walk-data.ts'
 import { THREAD, box, button, list, lists, never, openWork, receipt, refusal, runOf, log } from './open.ts'
 
+const MODELS = [
+  modelInfo('grande', { name: 'Claude Opus 5.5', default: true, window: 1_000_000 }),
+  modelInfo('local/a-model-with-a-name-that-is-very-long', { window: null, price: null }),
+  ...Array.from({ length: 12 }, (_, at) => modelInfo(`model-${at}`, { name: `Claude Sonnet ${at}.5` })),
+]
 const THREADS = [
   threadInfo('th_1', { title: 'An outage on Monday', status: 'busy' }),
   threadInfo('th_2', { title: 'Waits for a yes' }),
@@ -26,7 +31,7 @@ export const CHAT_WAYS: Ways = [
         },
         'GET /v1/approvals': lists({ thread_id: 'th_2' }),
         'GET /v1/skills': lists(skill('incident-report', { argument_hint: '[what]' }), skill('api-design')),
-        'GET /v1/models': lists({ id: 'grande', default: true, demo: false, window: 1_000 }),
+        'GET /v1/models': lists(...MODELS),
       },
       go: async ({ page, isPhone, look }) => {
         const item = async (name: string): Promise<void> => page.getByRole('menuitem', { name }).click()
@@ -42,7 +47,7 @@ export const CHAT_WAYS: Ways = [
         await page.getByText('Continue with').waitFor()
         await look('what to write behind a skill')
         await page.getByRole('button', { name: 'Model and limits' }).click()
-        await page.getByLabel('Effort').waitFor()
+        await page.getByRole('group', { name: 'Effort' }).waitFor()
         await look('the menu of model and limits')
         await page.keyboard.press('Escape')
         await side()

@@ -51,13 +51,25 @@ describe('health', () => {
   })
 })
 
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max']
 const FREE = { input: 0, output: 0, cache_write: 0, cache_read: 0 }
 
 describe('models', () => {
   it('names the demo model without a key, and the real one with it', async () => {
     const none = { ANTHROPIC_API_KEY: '' }
     expect(await got(send('GET /v1/models', { env: none }))).toEqual({
-      data: [{ id: 'demo', default: true, demo: true, window: 200_000, images: false, price: FREE }],
+      data: [
+        {
+          id: 'demo',
+          name: 'Demo model',
+          default: true,
+          demo: true,
+          window: 200_000,
+          images: false,
+          efforts: [],
+          price: FREE,
+        },
+      ],
       next_cursor: null,
     })
     const real = { ANTHROPIC_API_KEY: 'sk-ant-secret-secret', MODEL: 'some-model' }
@@ -66,17 +78,21 @@ describe('models', () => {
     const { data } = JSON.parse(text) as { data: { id: string }[] } // the cast is safe: Satchel sent this response
     expect(data[0]).toEqual({
       id: 'some-model',
+      name: 'some-model',
       default: true,
       demo: false,
       window: null,
       images: false,
+      efforts: EFFORTS,
       price: null,
     })
     expect(data.filter(({ id }) => id === 'some-model')).toHaveLength(1)
     expect(data.find(({ id }) => id === 'claude-haiku-4-5')).toMatchObject({
+      name: 'Claude Haiku 4.5',
       default: false,
       window: 200_000,
       images: true,
+      efforts: [],
       price: { input: 1, output: 5, cache_write: 1.25, cache_read: 0.1 },
     })
     expect(text).not.toContain('secret')
@@ -90,8 +106,26 @@ describe('models', () => {
     const listed = { ANTHROPIC_API_KEY: 'sk-ant-key', MODELS: JSON.stringify(models), MODEL: 'mine' }
     expect(await got(send('GET /v1/models', { env: listed }))).toEqual({
       data: [
-        { id: 'mine', default: true, demo: false, window: 9_000, images: true, price: null },
-        { id: 'local', default: false, demo: false, window: null, images: false, price: FREE },
+        {
+          id: 'mine',
+          name: 'mine',
+          default: true,
+          demo: false,
+          window: 9_000,
+          images: true,
+          efforts: EFFORTS,
+          price: null,
+        },
+        {
+          id: 'local',
+          name: 'local',
+          default: false,
+          demo: false,
+          window: null,
+          images: false,
+          efforts: EFFORTS,
+          price: FREE,
+        },
       ],
       next_cursor: null,
     })

@@ -9,6 +9,7 @@ import { fail } from '../../lib/result.ts'
 import { withDisposedResults } from '../../lib/dispose-results.ts'
 import { WAKE_CONCURRENCY, WAKE_OBJECTS_MAX } from './limits.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
+import { acceptedEfforts, modelName } from '../../model/presentation.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import { callersNetwork } from '../admission/address.ts'
 import { refuseOverRate } from '../admission/rate.ts'
@@ -82,10 +83,12 @@ function models(c: HttpContext): Response {
   const { defaultModel, list } = modelRegistry(config(c.env))
   const data = list.map(({ id, window, price, priced, capabilities }) => ({
     id,
+    name: modelName(id),
     default: id === defaultModel,
     demo: id === DEMO_MODEL,
     window,
     images: capabilities.images,
+    efforts: acceptedEfforts(id),
     price: priced
       ? {
           input: price.input,

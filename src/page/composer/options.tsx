@@ -1,35 +1,54 @@
 // The options menu: the model, its effort, the budget for one answer, and how full the context window is.
 
-import { useId } from 'preact/hooks'
-
 import { useApp } from '../state/app.ts'
 import { formatMoney, formatNumber } from '../lib/format.ts'
 import { BUDGET_DEFAULTS } from '../state/composer/limits.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/popover.tsx'
 import type { ModelInfo } from '../../client/skills.ts'
-import { EFFORTS, parseLimit } from '../state/composer/models.ts'
+import { EFFORT_NAMES, parseLimit } from '../state/composer/models.ts'
 import { contextPercent } from '../state/composer/usage.ts'
+import { EffortChoice, FixedModel, ModelChoice } from './model-choice.tsx'
+
+interface ThreadModel {
+  readonly id: string
+  readonly name: string
+  /** Null if the server does not list the model. */
+  readonly info: ModelInfo | null
+}
 
 /** The model of the open thread, or of the next new thread. */
-export function useThreadModel(): { readonly id: string; readonly info: ModelInfo | null } {
+export function useThreadModel(): ThreadModel {
   const { models, conversation } = useApp()
   const list = models.list.value ?? []
-  const modelId = conversation.info.value?.model ?? models.choice.value.model
-  const info = list.find(({ id }) => id === modelId) ?? list.find((model) => model.default) ?? list[0] ?? null
-  return { id: conversation.info.value?.model ?? info?.id ?? '', info }
+  const fixedId = conversation.info.value?.model
+  const chosen = list.find(({ id }) => id === (fixedId ?? models.choice.value.model)) ?? null
+  const info =
+    fixedId === undefined ? (chosen ?? list.find((model) => model.default) ?? list[0] ?? null) : chosen
+  const id = fixedId ?? info?.id ?? ''
+  return { id, name: info?.name ?? id, info }
 }
 
 export function OptionsMenu() {
-  const { id } = useThreadModel()
+  const { models } = useApp()
+  const { name, info } = useThreadModel()
+  const { effort } = models.choice.value
   const label = 'Model and limits'
   const text = (
     <>
       <span class="unseen">{label}: </span>
-      <span class="model">{id || 'Model'}</span>
+      <span class="model">{name || 'Model'}</span>
+      {effort !== null && info?.efforts.includes(effort) && (
+        <span class="effort">
+          <span class="unseen">, effort </span>
+          {EFFORT_NAMES[effort]}
+        </span>
+      )}
+      <Icon name="chevron-down" />
     </>
   )
   return (
-    <Popover label={label} icon="sliders" kind="plain" class="options" text={text}>
+    <Popover label={label} kind="plain" class="options" text={text}>
       {() => <OptionsForm />}
     </Popover>
   )
@@ -38,49 +57,14 @@ export function OptionsMenu() {
 function OptionsForm() {
   const { models, conversation } = useApp()
   const { id, info } = useThreadModel()
-  const { effort, usd, steps } = models.choice.value
-  const idPrefix = useId()
+  const { usd, steps } = models.choice.value
   const isNew = conversation.state.value === 'ready' && conversation.turns.value.length === 0
   const percent = contextPercent(conversation.info.value, info?.window)
   return (
     <div class="options-form">
-      <div class="field">
-        <label for={`${idPrefix}-model`}>Model</label>
-        {isNew ? (
-          <select
-            id={`${idPrefix}-model`}
-            value={id}
-            onChange={({ currentTarget: { value } }) => models.choose({ model: value })}
-          >
-            {(models.list.value ?? []).map((model) => (
-              <option key={model.id} value={model.id}>
-                {model.id}
-                {model.default ? ' (default)' : ''}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <output id={`${idPrefix}-model`}>{id}: a thread keeps its first model.</output>
-        )}
-      </div>
-      <div class="field">
-        <label for={`${idPrefix}-effort`}>Effort</label>
-        <select
-          id={`${idPrefix}-effort`}
-          value={effort ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            models.choose({ effort: EFFORTS.find((effortName) => effortName === value) ?? null })
-          }
-        >
-          <option value="">Default</option>
-          {EFFORTS.map((effortName) => (
-            <option key={effortName} value={effortName}>
-              {effortName}
-            </option>
-          ))}
-        </select>
-      </div>
-      <fieldset>
+      {isNew ? <ModelChoice selectedId={id} /> : <FixedModel id={id} info={info} />}
+      <EffortChoice efforts={info?.efforts ?? []} />
+      <fieldset class="limits">
         <legend>Limits of one answer</legend>
         <LimitField kind="usd" label="Dollars" value={usd} />
         <LimitField kind="steps" label="Steps" value={steps} />

@@ -30,6 +30,18 @@ export function formatMoney(usd: number): string {
   return `$${usd.toFixed(usd < 0.001 ? 6 : usd < 1 ? 4 : 2)}`
 }
 
+/** Formats a list price in dollars: whole dollars without decimals. */
+export function formatPrice(usd: number): string {
+  return `$${Number.isInteger(usd) ? usd : usd.toFixed(2)}`
+}
+
+/** Formats a rounded number of tokens, such as "200K" or "1M". */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1_000) return String(tokens)
+  const [count, unit] = tokens < 999_500 ? [tokens / 1_000, 'K'] : [tokens / 1_000_000, 'M']
+  return `${Number(count.toFixed(count < 10 ? 1 : 0))}${unit}`
+}
+
 /** A shortened digest. Callers show the full digest in a tooltip. */
 export function shortenDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 10)

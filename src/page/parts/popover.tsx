@@ -77,15 +77,17 @@ export function Popover({
 
 function firstFocusable(panel: HTMLElement): HTMLElement | null {
   return (
-    panel.querySelector<HTMLElement>('[autofocus], [aria-checked=true]') ??
+    panel.querySelector<HTMLElement>('[autofocus], [aria-checked=true], :checked') ??
     panel.querySelector<HTMLElement>('button, input, select, a')
   )
 }
 
 /** Moves a panel into the window if it is wider than the space beside its button. */
 function keepInWindow(panel: HTMLElement): void {
-  if (panel.getBoundingClientRect().left >= GAP_PX) return
-  panel.style.left = `${GAP_PX}px`
+  const { left, right } = panel.getBoundingClientRect()
+  const excess = right + GAP_PX - document.documentElement.clientWidth
+  if (left >= GAP_PX && excess <= 0) return
+  panel.style.left = `${left < GAP_PX ? GAP_PX : Math.max(GAP_PX, left - excess)}px`
   panel.style.right = 'auto'
 }
 

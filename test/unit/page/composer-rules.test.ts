@@ -106,16 +106,25 @@ describe('the menu', () => {
   })
 
   it('sends what was chosen: a model only to what has none yet, and only one that is served', async () => {
-    const data = [{ id: 'demo', default: true, demo: true, window: 1 }]
+    const data = [
+      { id: 'demo', default: true, efforts: ['low', 'max'] },
+      { id: 'plain', default: false, efforts: [] },
+    ]
     const { ports, client } = fakePage({ 'GET /v1/models': () => Response.json({ data, next_cursor: null }) })
     const models = createModels(ports, client)
     models.open(null)
-    expect(models.options(true)).toEqual({})
+    expect(models.options(true, null)).toEqual({})
     models.choose({ model: 'demo', effort: 'low', usd: 3 })
-    expect(models.options(true)).toEqual({ effort: 'low', budget: { usd: 3 } })
+    expect(models.options(true, null)).toEqual({ effort: 'low', budget: { usd: 3 } })
     await models.read()
-    expect(models.options(true)).toEqual({ model: 'demo', effort: 'low', budget: { usd: 3 } })
-    expect(models.options(false)).toEqual({ effort: 'low', budget: { usd: 3 } })
+    expect(models.options(true, null)).toEqual({ model: 'demo', effort: 'low', budget: { usd: 3 } })
+    expect(models.options(false, null)).toEqual({ effort: 'low', budget: { usd: 3 } })
+    // An effort goes only to a model that accepts it.
+    expect(models.options(false, 'plain')).toEqual({ budget: { usd: 3 } })
+    expect(models.options(false, 'demo')).toEqual({ effort: 'low', budget: { usd: 3 } })
+    models.choose({ model: 'plain' })
+    expect(models.options(true, null)).toEqual({ model: 'plain', budget: { usd: 3 } })
+    models.choose({ model: 'demo' })
     // The thread has it for itself from then on.
     models.assignThread('th_1')
     models.choose({ effort: 'max' })
@@ -125,7 +134,7 @@ describe('the menu', () => {
     expect(models.choice.value.effort).toBe('max')
     ports.browser.set('satchel.choice.th_2', '{"effort":"<b>","usd":-1,"model":7}')
     models.open('th_2')
-    expect(models.options(true)).toEqual({})
+    expect(models.options(true, null)).toEqual({})
   })
 
   it('says how full the window is where both are known', () => {

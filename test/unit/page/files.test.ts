@@ -6,7 +6,7 @@ import type { EventBody } from '../../../src/agent/events.ts'
 import { hrefOf } from '../../../src/files/path.ts'
 import { FILE_MAX_BYTES } from '../../../src/limits/settings.ts'
 import type { FileInfo } from '../../../src/thread/api.ts'
-import { formatSize } from '../../../src/page/lib/format.ts'
+import { formatPrice, formatSize, formatTokens } from '../../../src/page/lib/format.ts'
 import { pathsOf } from '../../../src/page/lib/fields.ts'
 import { kindOf, nameOf, threadPath, pictureType, uploadsByRun } from '../../../src/page/run/files.ts'
 import { runFromHistory } from '../../../src/page/run/history.ts'
@@ -69,6 +69,19 @@ describe('a name', () => {
     for (const other of ['/mnt/user-data/', '/mnt/skills/public/a', 'outputs/a.csv', ''])
       expect(threadPath(other)).toBe(null)
   })
+})
+
+it('prices and token counts are short', () => {
+  expect([0, 5, 0.1, 12.5].map(formatPrice)).toEqual(['$0', '$5', '$0.10', '$12.50'])
+  expect([500, 1_000, 8_192, 200_000, 999_499, 999_500, 1_048_576].map(formatTokens)).toEqual([
+    '500',
+    '1K',
+    '8.2K',
+    '200K',
+    '999K',
+    '1M',
+    '1M',
+  ])
 })
 
 it('formats sizes for people', () => {

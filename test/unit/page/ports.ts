@@ -5,6 +5,7 @@ import { signal, type Signal } from '@preact/signals'
 
 import { NO_USAGE } from '../../../src/agent/message.ts'
 import { Client } from '../../../src/client/client.ts'
+import type { ModelInfo } from '../../../src/client/skills.ts'
 import type { ThreadTree } from '../../../src/thread/api.ts'
 import type { Ports, Store } from '../../../src/page/lib/platform.ts'
 
@@ -106,6 +107,21 @@ export function storeOf(): Store {
     set: (name, value) => void kept.set(name, value),
     remove: (name) => void kept.delete(name),
     names: () => [...kept.keys()],
+  }
+}
+
+/** A model as it is listed. */
+export function modelInfo(id: string, given: Partial<ModelInfo> = {}): ModelInfo {
+  return {
+    id,
+    name: id,
+    default: false,
+    demo: false,
+    window: 1_000,
+    images: true,
+    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
+    price: { input: 4, output: 20, cache_write: 5, cache_read: 0.2 },
+    ...given,
   }
 }
 

@@ -91,7 +91,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
     const isNew = conversation.turns.peek().length === 0
     const files = message.chips.flatMap(({ uploaded }) => uploaded ?? [])
     sendingText.value = message.text
-    void conversation.send(message.text, files, models.options(isNew), attachments.createdThread.peek())
+    const options = models.options(isNew, isNew ? null : (conversation.info.peek()?.model ?? null))
+    void conversation.send(message.text, files, options, attachments.createdThread.peek())
     // Sending has just added this turn.
     const turn = conversation.turns.peek().at(-1)
     const originThread = draftThreadId.peek()

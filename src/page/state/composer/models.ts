@@ -20,7 +20,14 @@ interface Choice {
   readonly steps: number | null
 }
 
-export const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
+/** The efforts by their names for people, the lowest first. */
+export const EFFORT_NAMES: Readonly<Record<Effort, string>> = {
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+  xhigh: 'Extra',
+  max: 'Max',
+}
 const DEFAULT_CHOICE: Choice = { model: null, effort: null, usd: null, steps: null }
 const STORAGE_PREFIX = 'satchel.choice.'
 
@@ -34,8 +41,8 @@ export interface Models {
   /** Stores the choice for the thread that a new conversation was assigned. */
   assignThread(threadId: string): void
   choose(change: Partial<Choice>): void
-  /** The options to send with a message. */
-  options(isNew: boolean): Options
+  /** The options to send with a message. `threadModel`: null if it can still be chosen, or is not known yet. */
+  options(isNew: boolean, threadModel: string | null): Options
   /** Deletes all choices stored in this browser. */
   clear(): void
 }
@@ -75,14 +82,19 @@ export function createModels(
       choice.value = { ...choice.peek(), ...change }
       save()
     },
-    options(isNew) {
+    options(isNew, threadModel) {
       const { model, effort, usd, steps } = choice.peek()
+      const available = list.peek() ?? []
       // A thread's model cannot be changed, and the server would reject a model that it no longer offers.
-      const isAvailable = list.peek()?.some(({ id }) => id === model) ?? false
+      const isAvailable = available.some(({ id }) => id === model)
+      const used = threadModel ?? (isAvailable ? model : null)
+      const info = available.find(({ id, default: isDefault }) => (used === null ? isDefault : id === used))
+      // Some models refuse a call with an effort that they do not know.
+      const isAccepted = effort !== null && (info?.efforts.includes(effort) ?? true)
       const budget = { ...(usd === null ? {} : { usd }), ...(steps === null ? {} : { steps }) }
       return {
         ...(isNew && model !== null && isAvailable ? { model } : {}),
-        ...(effort === null ? {} : { effort }),
+        ...(isAccepted ? { effort } : {}),
         ...(Object.keys(budget).length === 0 ? {} : { budget }),
       }
     },
@@ -110,7 +122,7 @@ function choiceIn(stored: unknown): Choice {
   const effort = stringIn(stored, 'effort')
   return {
     model: stringIn(stored, 'model'),
-    effort: EFFORTS.find((name) => name === effort) ?? null,
+    effort: isEffort(effort) ? effort : null,
     usd: limitIn(stored, 'usd'),
     steps: limitIn(stored, 'steps'),
   }
@@ -119,4 +131,8 @@ function choiceIn(stored: unknown): Choice {
 function limitIn(stored: unknown, kind: keyof typeof BUDGET_MAX): number | null {
   const value = numberIn(stored, kind)
   return value === null ? null : parseLimit(String(value), kind)
+}
+
+function isEffort(name: string | null): name is Effort {
+  return name !== null && Object.hasOwn(EFFORT_NAMES, name)
 }
