@@ -1,5 +1,5 @@
 // Guards approval cards: a card shows the request that would be sent, an answer applies to that request only, and the
-// card survives a reload. Its thread is marked in the list.
+// card survives a reload. Its thread is marked in the list, and the inbox has the calls of all threads.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import { ADMIN_KEY, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
 import { startTickets, type Tickets } from '../e2e/tickets.ts'
-import { ask, log, receipt, signedIn } from './open.ts'
+import { approvalInfo } from './walk-data.ts'
+import { ask, box, button, list, log, receipt, refusal, scripted, signedIn, PHONE } from './open.ts'
 
 let tickets: Tickets
 let satchel: Satchel
@@ -137,6 +138,105 @@ it('a browser that was offline meanwhile says so, and comes back by itself to ho
   await decided(page, 'create_ticket: denied by key:admin').waitFor({ state: 'attached' })
   await answered(page).waitFor()
   expect(await page.getByRole('article').count()).toBe(1)
+})
+
+it('the inbox has what waits in all threads, and an answer leads to the next call', async () => {
+  const page = await asking('Open a ticket: no bread')
+  await button(page, 'New thread').click()
+  await ask(page, 'Open a ticket: no butter')
+  await card(page).waitFor()
+  await expect.poll(async () => page.title()).toMatch(/^\(2\) /)
+  const entry = page.getByRole('link', { name: 'Needs you 2 waiting' })
+  await entry.click()
+  const inbox = page.getByRole('region', { name: 'Needs you' })
+  const calls = inbox.getByRole('list', { name: 'Calls' }).getByRole('listitem')
+  await inbox.getByText('2 calls wait for your approval.').waitFor()
+  expect(await calls.first().innerText()).toContain('no bread')
+  expect(await page.title()).toBe('(2) Needs you · Satchel')
+  await calls.first().getByRole('button', { name: 'Approve', exact: true }).press('Enter')
+  await calls.first().locator('summary', { hasText: 'create_ticket: approved by key:admin' }).waitFor()
+  await inbox.getByText('1 call waits for your approval.').waitFor()
+  await calls.nth(1).getByRole('heading').and(page.locator(':focus')).waitFor()
+  await calls.nth(1).getByRole('button', { name: 'Deny' }).click()
+  await calls.nth(1).getByLabel('Note with the denial').press('Enter')
+  await inbox.getByText('All calls are answered.').waitFor()
+  await expect.poll(async () => page.title()).toBe('Needs you · Satchel')
+  expect(tickets.received().filter((line) => /no bread|no butter/.test(line))).toHaveLength(1)
+  await calls.first().getByRole('link', { name: 'Open a ticket: no bread' }).click()
+  await answered(page).waitFor()
+  await page.goBack()
+  await inbox.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+})
+
+it('a call in the inbox that has changed or is out of reach is not answered', async () => {
+  let digest = 'first'
+  const { page } = await scripted(
+    '&inbox=',
+    {
+      'GET /v1/approvals': async () => list(approvalInfo('c', { digest })),
+      'POST /v1/threads/th_1/runs/run_1/approvals/c': async (_, times) => {
+        digest = 'second'
+        return times === 0
+          ? refusal(409, 'tool_changed', 'The tool has changed.')
+          : refusal(503, 'not_ready', 'Not now.')
+      },
+    },
+    PHONE,
+  )
+  await button(page, 'Menu, 1 waiting').waitFor()
+  await button(page, 'Approve').tap()
+  await card(page).getByText('This call has changed. Check it again.').waitFor()
+  await button(page, 'Approve').tap()
+  await card(page).getByText('Not now.').waitFor()
+  expect(await page.title()).toBe('(1) Needs you · Satchel')
+})
+
+it('a notification comes only after it was switched on, and leads to the inbox', async () => {
+  const shown: string[] = []
+  const calls: unknown[] = []
+  const { page } = await scripted(
+    '',
+    { 'GET /v1/approvals': async () => list(...calls) },
+    {},
+    async (tab) => {
+      await tab.exposeFunction('record', (text: string) => void shown.push(text))
+      await tab.addInitScript(() => {
+        // A stand-in: a browser without a screen shows no notifications.
+        class Stub extends EventTarget {
+          static permission = 'default'
+          static async requestPermission(): Promise<string> {
+            Object.assign(globalThis, { wasRequested: true })
+            return (Stub.permission = 'granted')
+          }
+          constructor(_: string, { body }: { readonly body: string }) {
+            super()
+            Object.assign(globalThis, { newest: this })
+            Reflect.get(globalThis, 'record')(body)
+          }
+          close(): void {}
+        }
+        Object.assign(globalThis, { Notification: Stub })
+        document.hasFocus = () => false
+      })
+    },
+  )
+  await box(page).waitFor()
+  const refresh = async (): Promise<void> =>
+    page.evaluate(() => new BroadcastChannel('satchel').postMessage({ kind: 'threads' }))
+  calls.push(approvalInfo('a'))
+  await refresh()
+  await page.getByRole('link', { name: 'Needs you 1 waiting' }).click()
+  expect([shown, await page.evaluate(() => 'wasRequested' in globalThis)]).toEqual([[], false])
+  await page.getByLabel('Notify me on this device').check()
+  await expect
+    .poll(() => shown.splice(0))
+    .toEqual(['You will be notified here when a call needs your approval.'])
+  await button(page, 'New thread').click()
+  calls.push(approvalInfo('b'))
+  await refresh()
+  await expect.poll(() => shown).toEqual(['Allow the call to create_ticket?'])
+  await page.evaluate(() => Reflect.get(globalThis, 'newest').dispatchEvent(new Event('click')))
+  await page.getByRole('region', { name: 'Needs you' }).waitFor()
 })
 
 async function pending(): Promise<ApprovalInfo | null> {

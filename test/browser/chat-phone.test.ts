@@ -33,7 +33,7 @@ import {
 } from './open.ts'
 
 const DARK = { ...PHONE, colorScheme: 'dark' } as const
-const menu = async (page: Page): Promise<void> => button(page, 'Menu').tap()
+const menu = async (page: Page): Promise<void> => page.getByRole('button', { name: /^Menu/ }).tap()
 
 /** On the screen, and not smaller than WCAG 2.2 asks for. */
 async function tap(target: Locator): Promise<void> {

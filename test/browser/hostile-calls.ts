@@ -1,18 +1,31 @@
 // Calls with hostile text in all places of an opened step.
 
 import type { EventBody } from '../../src/agent/events.ts'
+import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
+import { approvalInfo } from './walk-data.ts'
 import { RECEIPT, toolDone, toolStarted } from '../unit/page/frames.ts'
+
+const requestOf = (text: string) =>
+  ({ kind: 'tool', method: text, url: text, headers: { [text]: text }, body: text, notes: [text] }) as const
+
+/** A call as the inbox lists it. */
+export function waitingCall(text: string, at: number): ApprovalInfo {
+  return approvalInfo('a', {
+    thread_id: `th_${at}`,
+    tool_use_id: `c_${at}`,
+    name: text,
+    input: { [text]: text },
+    request: requestOf(text),
+    reason: text,
+    free: [text],
+    requested_at: text,
+    expires_at: text,
+  })
+}
 
 /** A call for each form in which an opened step is shown: terminal, file, web page, skill, and an approved HTTP call. */
 export function callsOf(text: string, at: number): readonly EventBody[] {
-  const request = {
-    kind: 'tool',
-    method: text,
-    url: text,
-    headers: { [text]: text },
-    body: text,
-    notes: [text],
-  } as const
+  const request = requestOf(text)
   const call = { tool_use_id: `h${at}`, name: 'http' }
   return [
     toolStarted(`b${at}`, 'bash', { command: text }),

@@ -1,4 +1,4 @@
-// Promise: hostile text is inert wherever the page shows it. Each of 27 payloads is shown in 31 places of the real page
+// Promise: hostile text is inert wherever the page shows it. Each of 27 payloads is shown in 33 places of the real page
 // under its real policy: no script runs, no request goes to another host, and no navigation happens.
 
 import type { Page } from 'playwright-core'
@@ -16,7 +16,7 @@ import {
   toolDone,
 } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
-import { callsOf } from './hostile-calls.ts'
+import { callsOf, waitingCall } from './hostile-calls.ts'
 import { PAYLOADS } from './payloads.ts'
 import { info } from './thread-files.ts'
 import { skill } from './walk-data.ts'
@@ -198,6 +198,17 @@ it('in what a call would send and why it is asked, open and decided: 2 places', 
     .nth(COUNT - 1)
     .waitFor()
   expect(await log(page).locator('.decided').count()).toBe(COUNT)
+  expect(await wrongs(page)).toEqual([])
+})
+
+it('in the inbox, in calls of threads with such titles: 2 places', async () => {
+  const page = await visitor('&inbox=', {
+    'GET /v1/threads': lists(...PAYLOADS.map((title, at) => threadInfo(`th_${at}`, { title }))),
+    'GET /v1/approvals': lists(...PAYLOADS.map(waitingCall)),
+  })
+  await button(page, 'Approve')
+    .nth(COUNT - 1)
+    .waitFor()
   expect(await wrongs(page)).toEqual([])
 })
 

@@ -2,7 +2,8 @@
 // approval, and files.
 
 import type { EventBody } from '../../src/agent/events.ts'
-import { RECEIPT, STARTED, toolStarted, toolDone } from '../unit/page/frames.ts'
+import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
+import { RECEIPT, RUN, STARTED, toolStarted, toolDone } from '../unit/page/frames.ts'
 
 const LONG = Array.from({ length: 60 }, (_, at) => `const value${at} = ${at}`).join('\n')
 const WIDE = Array.from({ length: 14 }, (_, at) => `a wide column ${at}`)
@@ -111,6 +112,15 @@ const wanted = (id: string): EventBody => ({
   digest: 'd',
   expires_at: UNTIL,
 })
+/** A call as the server lists it. */
+export function approvalInfo(id: string, given: Partial<ApprovalInfo> = {}): ApprovalInfo {
+  const event = wanted(id)
+  if (event.type !== 'approval.requested') throw new Error('The event requests no approval.')
+  const { tool_use_id, name, input, request, free, reason, digest, expires_at } = event
+  const call = { tool_use_id, name, input, request, free, reason, digest: `${digest}-${id}`, expires_at }
+  const requested_at = `2026-03-04T09:00:00.${id.charCodeAt(0)}Z`
+  return { thread_id: 'th_1', run_id: RUN, ...call, by: 'owner', requested_at, ...given }
+}
 const started = (id: string) => toolStarted(id, 'create_ticket', { title: 'No paper' })
 /** One call that was denied, and one that waits. */
 export const asking: readonly EventBody[] = [

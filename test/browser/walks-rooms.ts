@@ -1,10 +1,10 @@
 // The walks through files and skills, and to threads that are branches or do not exist.
 
-import { message, RECEIPT } from '../unit/page/frames.ts'
+import { message, RECEIPT, RUN } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
 import { choose, info, made, OUTPUTS, outputs } from './thread-files.ts'
 import type { Ways } from './walk.ts'
-import { REPORT, skill, TEXTS } from './walk-data.ts'
+import { approvalInfo, REPORT, skill, TEXTS } from './walk-data.ts'
 import { THREAD, list, lists, never, refusal, type Answer } from './open.ts'
 
 export const ROOM_WAYS: Ways = [
@@ -130,6 +130,32 @@ export const ROOM_WAYS: Ways = [
         await page.getByRole('button', { name: 'scripts/run.py' }).click()
         await page.getByRole('dialog').getByText('print').waitFor()
         await look('a file of a skill')
+      },
+    }),
+  ],
+  [
+    'the inbox',
+    () => ({
+      fragment: '&inbox=',
+      answers: {
+        'GET /v1/threads': lists(threadInfo('th_1', { title: 'Open a ticket for the printer' })),
+        'GET /v1/approvals': async (_, times) =>
+          times < 2 ? list(approvalInfo('a'), approvalInfo('b', { thread_id: 'th_9' })) : list(),
+        [`POST ${THREAD}/runs/${RUN}/approvals/a`]: async () => ({
+          json: { decision: 'approve', by: 'user:ada' },
+        }),
+      },
+      go: async ({ page, look }) => {
+        const inbox = page.getByRole('region', { name: 'Needs you' })
+        await inbox.getByText('2 calls wait for your approval.').waitFor()
+        await look('calls that wait')
+        await inbox.getByRole('button', { name: 'Approve', exact: true }).first().click()
+        await inbox.getByText('create_ticket: approved by user:ada').waitFor()
+        await look('an answered call')
+        await page.goBack()
+        await page.goForward()
+        await inbox.getByText('Nothing needs you').waitFor()
+        await look('an empty inbox')
       },
     }),
   ],

@@ -21,7 +21,15 @@ const DECISION_TEXT = {
   closed: 'not answered: the run has ended',
 } as const
 
-export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
+export interface ApprovalCardProps {
+  readonly item: ApprovalItem
+  /** Called after the server has saved the answer. */
+  readonly onAnswered?: (decision: ApprovalChoice['decision'], by: string) => void
+  /** Called if the server has not saved the answer. */
+  readonly onRefused?: () => void
+}
+
+export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps) {
   const { session } = useApp()
   const purpose = purposes.value.get(item.name) ?? null
   const title = useRef<HTMLHeadingElement>(null)
@@ -47,6 +55,8 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
     if (result.ok || isClosed) answeredDigest.value = digest
     // The pressed button disappears, so the focus moves to the title.
     if (answeredDigest.value !== null) title.current?.focus()
+    if (result.ok) onAnswered?.(result.value?.decision ?? choice.decision, result.value?.by ?? '')
+    else onRefused?.()
   }
 
   if (item.decision !== null)

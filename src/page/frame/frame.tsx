@@ -40,12 +40,12 @@ function SignIn() {
 
 function SignedIn() {
   const app = useApp()
-  const { drawer, renamedThread, route, threads, toasts } = app
+  const { drawer, inbox, renamedThread, route, toasts } = app
   const isHelpOpen = useSignal(false)
   useEffect(() => listenToKeys(app, () => (isHelpOpen.value = true)), [])
   useSignalEffect(() => {
     const current = route.current.value
-    const waiting = threads.waitingIds.value.size
+    const waiting = inbox.count.value
     const title = viewOf(current).title(app, current)
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title === null ? '' : `${title} · `}Satchel`
   })

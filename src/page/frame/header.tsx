@@ -14,7 +14,8 @@ const DEMO_MODEL = 'demo'
 
 export function Header() {
   const app = useApp()
-  const { drawer, route } = app
+  const { drawer, inbox, route } = app
+  const waiting = inbox.count.value
   const current = route.current.value
   const view = viewOf(current)
   const { parent, header: { below: Below, menu: ViewMenu } = {} } = view
@@ -27,7 +28,8 @@ export function Header() {
         <Button
           kind="plain"
           icon="menu"
-          label="Menu"
+          label={waiting > 0 ? `Menu, ${waiting} waiting` : 'Menu'}
+          class={waiting > 0 ? 'dotted' : ''}
           isExpanded={drawer.isOpen.value}
           controls="side"
           onPress={() => drawer.setOpen(true)}

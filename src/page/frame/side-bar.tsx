@@ -4,12 +4,11 @@ import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
+import { SideLinks } from './side-links.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
 import { Button } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { hasOpenLayer } from '../lib/open-layers.ts'
 import { addressOf, threadRoute } from '../state/frame/route.ts'
-import { VIEWS, viewOf } from '../views/all.ts'
 import { SearchBox, SearchResults } from '../threads/search.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
 
@@ -17,7 +16,6 @@ export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
   const { drawer, route, search } = useApp()
   const side = useRef<HTMLElement>(null)
   useDrawerFocus(side)
-  const current = viewOf(route.current.value)
   return (
     <aside
       id="side"
@@ -45,23 +43,11 @@ export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
           New thread
         </Button>
         <SearchBox />
+        <SideLinks isAbove />
       </div>
       <nav aria-label="Threads">{search.query.value.trim() === '' ? <ThreadList /> : <SearchResults />}</nav>
       <div class="side-foot">
-        {VIEWS.map(
-          (view) =>
-            view.link && (
-              <a
-                key={view.address}
-                class="button plain side-link"
-                href={view.address}
-                aria-current={view === current || view === current.parent ? 'page' : undefined}
-              >
-                <Icon name={view.link.icon} />
-                {view.link.text}
-              </a>
-            ),
-        )}
+        <SideLinks />
         <SettingsMenu onHelp={onHelp} />
       </div>
     </aside>

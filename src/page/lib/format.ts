@@ -53,6 +53,22 @@ export function formatTime(time: string): string {
   )
 }
 
+const SINCE_UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** How long ago a time was, such as "5 minutes ago". */
+export function formatSince(time: string, now: number): string {
+  const elapsedMs = Math.max(0, now - Date.parse(time))
+  if (Number.isNaN(elapsedMs)) return ''
+  const [unit, unitMs] = SINCE_UNITS.find(([, ms]) => elapsedMs >= ms) ?? ['second', Infinity]
+  return formatInLocale((locale) =>
+    new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(elapsedMs / unitMs), unit),
+  )
+}
+
 /** Formats in the browser's locale, or in `en-US` if Intl rejects that locale. */
 export function formatInLocale(format: (locale: string | undefined) => string): string {
   try {

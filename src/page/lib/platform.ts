@@ -17,6 +17,15 @@ export type Upload = (
   signal: AbortSignal,
 ) => Promise<Response>
 
+/** The browser's notifications. */
+export interface Notifications {
+  permission(): NotificationPermission
+  /** Asks the user. Browsers allow this only after a press. */
+  ask(): Promise<NotificationPermission>
+  /** Shows a notification in place of an earlier one with the same tag. Throws if this browser cannot, as on Android. */
+  show(title: string, body: string, tag: string, onPress: () => void): void
+}
+
 export interface Ports {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
   /** Like `fetch`, but reports upload progress: `onProgress` receives the fraction of the body that was sent, from 0 to 1. */
@@ -31,6 +40,8 @@ export interface Ports {
   readonly tab: Store
   /** Values shared by all tabs of this browser. */
   readonly browser: Store
+  /** Null if the browser has none. */
+  readonly notifications: Notifications | null
   /** Sends a message to the other tabs. */
   readonly broadcast: (message: unknown) => void
   /** Listens for messages from the other tabs; returns a function that stops listening. */
@@ -55,11 +66,27 @@ export function browserPorts(): Ports {
       ).join(''),
     tab: storeOf(() => sessionStorage),
     browser: storeOf(() => localStorage),
+    notifications: 'Notification' in globalThis ? browserNotifications() : null,
     broadcast: (message) => channel.postMessage(message),
     onBroadcast: (listener) => {
       const onMessage = (event: MessageEvent<unknown>): void => listener(event.data)
       channel.addEventListener('message', onMessage)
       return () => channel.removeEventListener('message', onMessage)
+    },
+  }
+}
+
+function browserNotifications(): Notifications {
+  return {
+    permission: () => Notification.permission,
+    ask: async () => Notification.requestPermission(),
+    show(title, body, tag, onPress) {
+      const notification = new Notification(title, { body, tag, icon: '/icon.svg' })
+      notification.addEventListener('click', () => {
+        window.focus()
+        notification.close()
+        onPress()
+      })
     },
   }
 }

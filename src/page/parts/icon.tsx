@@ -29,6 +29,8 @@ const PATHS = {
   code: 'M5.5 5L2.5 8l3 3M10.5 5l3 3-3 3',
   wrap: 'M2.5 4h11M2.5 8h8.5a2 2 0 0 1 0 4H8M9.5 10.5L8 12l1.5 1.5M2.5 12h2.5',
   panel: 'M2.5 3.5h11v9h-11zM9.5 3.5v9',
+  side: 'M2.5 3.5h11v9h-11zM6.5 3.5v9',
+  inbox: 'M2.5 9.5l2-6h7l2 6v3.5h-11zM2.5 9.5h3.5c0 2.5 4 2.5 4 0h3.5',
   download: 'M8 2.5v7.5M5 7l3 3 3-3M3 13h10',
   external: 'M9.5 2.5h4v4M13.5 2.5L8 8M6.5 3.5h-3v9h9v-3',
   skill: 'M6 5V3.5h4V5M2.5 5h11v8h-11zM2.5 8.5h4M9.5 8.5h4M6.5 7.5h3v2.5h-3z',

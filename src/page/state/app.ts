@@ -13,12 +13,14 @@ import { createDrafts } from './composer/drafts.ts'
 import { createDrawer, type Drawer } from './frame/drawer.ts'
 import { createConnection, type ConnectionState } from './frame/connection.ts'
 import { readLabels } from './chat/labels.ts'
+import { createInbox, type Inbox } from './inbox/inbox.ts'
 import { createModels, type Models } from './composer/models.ts'
+import { createNotifier, type Notifier } from './inbox/notifications.ts'
 import { createUnlistedThreads } from './threads/unlisted.ts'
 import { createOpenedSkill, type OpenedSkill } from './library/opened-skill.ts'
 import { createPanel, type Panel } from './files/panel.ts'
 import { resendWhenBack } from './chat/resend.ts'
-import { threadRoute, createRoute, type Route } from './frame/route.ts'
+import { INBOX_ADDRESS, threadRoute, createRoute, type Route } from './frame/route.ts'
 import { createLastViewed, type LastViewed } from './threads/last-viewed.ts'
 import { createRows, type ListedThread } from './threads/rows.ts'
 import { createSearch, type Search } from './threads/search.ts'
@@ -49,6 +51,8 @@ export interface App {
   readonly rows: ReadonlySignal<readonly ListedThread[] | null>
   readonly lastViewed: LastViewed
   readonly deletions: Deletions
+  readonly inbox: Inbox
+  readonly notifier: Notifier
   readonly search: Search
   readonly conversation: Conversation
   readonly composer: Composer
@@ -85,6 +89,13 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   const lastViewed = createLastViewed(ports, conversation)
   const toasts = createToasts(ports)
   const deletions = createDeletions({ client, toasts, onDeleted: threads.drop })
+  const inbox = createInbox({ client, threads, deletions })
+  const notifier = createNotifier({
+    ports,
+    approvals: threads.approvals,
+    document: window.document,
+    onPress: () => route.go({ view: INBOX_ADDRESS, id: null }),
+  })
   const unlistedThreads = createUnlistedThreads(conversation, threads.list, ports.now)
   const skills = createSkills(ports, client)
   const openedSkill = createOpenedSkill(client)
@@ -108,7 +119,14 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
         lastViewed.forget()
       })
   })
-  keepListFresh({ client, reconnects: connection.reconnects, threads, window, ports })
+  keepListFresh({
+    client,
+    reconnects: connection.reconnects,
+    threads,
+    isNotifying: notifier.isOn,
+    window,
+    ports,
+  })
   window.addEventListener('hashchange', () => {
     const keyFromAddress = takeKeyFromAddress(window)
     if (keyFromAddress !== null) session.start(keyFromAddress)
@@ -131,6 +149,8 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     rows: createRows(threads, unlistedThreads, deletions, conversation, lastViewed),
     lastViewed,
     deletions,
+    inbox,
+    notifier,
     search: createSearch(ports, client),
     conversation,
     composer,

@@ -2,11 +2,12 @@
 
 import type { PageRoute } from '../state/frame/route.ts'
 import { CHAT_VIEW } from './chat.tsx'
+import { INBOX_VIEW } from './inbox.tsx'
 import { SKILL_VIEW } from './skill.tsx'
 import { SKILLS_VIEW } from './skills.tsx'
 import type { View } from './view.ts'
 
-export const VIEWS: readonly View[] = [CHAT_VIEW, SKILLS_VIEW, SKILL_VIEW]
+export const VIEWS: readonly View[] = [CHAT_VIEW, INBOX_VIEW, SKILLS_VIEW, SKILL_VIEW]
 
 export function viewOf({ view }: PageRoute): View {
   return VIEWS.find(({ address }) => address === view) ?? CHAT_VIEW

@@ -18,8 +18,13 @@ export interface View {
   readonly view: ComponentType
   /** Shown next to the view, over the full height. */
   readonly aside?: ComponentType
-  /** The view's link at the bottom of the side bar. */
-  readonly link?: { readonly icon: IconName; readonly text: string }
+  /** The view's link in the side bar. `isAbove`: above the threads. `count`: number of things in the view that need the user. */
+  readonly link?: {
+    readonly icon: IconName
+    readonly text: string
+    readonly isAbove?: true
+    count?(app: App): number
+  }
   /** The view that links to this one. The header has a link back to it. */
   readonly parent?: View
 }

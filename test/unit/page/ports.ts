@@ -53,6 +53,7 @@ export function fakePage(answers: Answers, tabs: Tabs = browserOf()): FakePage {
     newSendKey: () => 'k',
     tab: storeOf(),
     browser: tabs.store,
+    notifications: null,
     ...tabs.join(),
   }
   return {

@@ -93,6 +93,7 @@ export function talk(
     newSendKey: () => `key-${++keys}`,
     tab: storeOf(),
     browser: storeOf(),
+    notifications: null,
   }
   const client = signal(new Client({ url: 'http://server', key: 'k', fetch: ports.fetch, wait: ports.wait }))
   const conversation = createConversation({

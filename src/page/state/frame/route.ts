@@ -19,6 +19,7 @@ export interface Route {
 }
 
 const THREAD_ADDRESS = '#t='
+export const INBOX_ADDRESS = '#inbox'
 
 /** The route of a thread, or of a new thread if `id` is null. */
 export function threadRoute(id: string | null): PageRoute {

@@ -1,6 +1,6 @@
-// The list of threads on the server, and which of them wait for the user. Tabs notify each other of changes.
+// The list of threads on the server, and the calls in them that wait for the user. Tabs notify each other of changes.
 
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../../client/client.ts'
 import { renameThread, listThreadTrees } from '../../../client/threads.ts'
@@ -20,6 +20,8 @@ export interface Threads {
   /** Whether the server has older threads. */
   readonly hasMore: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
+  /** The calls that wait for the user, the longest waiting first; null until they have been read. */
+  readonly approvals: ReadonlySignal<readonly ApprovalInfo[] | null>
   /** The IDs of the threads that wait for the user. */
   readonly waitingIds: ReadonlySignal<ReadonlySet<string>>
   /** Refreshes the newest page; `notify` also notifies other tabs. Calls during a refresh together cause one more refresh. */
@@ -36,7 +38,8 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   const list = signal<readonly ThreadTree[] | null>(null)
   const hasMore = signal(false)
   const trouble = signal<Trouble | null>(null)
-  const waitingIds = signal<ReadonlySet<string>>(new Set())
+  const approvals = signal<readonly ApprovalInfo[] | null>(null)
+  const waitingIds = computed(() => new Set(approvals.value?.map(({ thread_id: id }) => id)))
   /** The cursor of the next page. */
   let cursor: string | null = null
   let refreshing: Promise<void> | null = null
@@ -44,14 +47,16 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   let listClient: Client | null = null
 
   async function read(activeClient: Client): Promise<void> {
-    const [newest, approvals] = await Promise.all([
+    const [newest, waiting] = await Promise.all([
       listThreadTrees(activeClient, { limit: PAGE_ENTRIES_MAX }),
       readPages<ApprovalInfo>(activeClient, { path: '/v1/approvals', pagesMax: 1 }),
     ])
     if (activeClient !== client.peek()) return
     trouble.value = newest.ok ? null : describeFailure('The threads could not be read', newest.error)
     if (newest.ok) mergeNewest(activeClient, newest.value)
-    if (approvals.ok) waitingIds.value = new Set(approvals.value.map((thread) => thread.thread_id))
+    // Keep an equal list, so that hundreds of rows are not rendered again.
+    if (waiting.ok && JSON.stringify(waiting.value) !== JSON.stringify(approvals.peek()))
+      approvals.value = waiting.value
   }
 
   /** Puts the newest page into the list. Older threads that were read before remain in it. */
@@ -73,7 +78,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
     const activeClient = client.peek()
     if (!activeClient) {
       list.value = null
-      waitingIds.value = new Set()
+      approvals.value = null
       return
     }
     if (notify) ports.broadcast({ kind: 'threads' })
@@ -108,6 +113,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
     list,
     hasMore,
     trouble,
+    approvals,
     waitingIds,
     refresh,
     async readMore() {

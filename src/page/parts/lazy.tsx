@@ -1,0 +1,43 @@
+// A component whose code is loaded when it is first rendered. If that fails, for example offline, it can be tried again.
+
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+
+import { Notice } from './notice.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+export function lazyComponent<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  lines: number,
+): ComponentType<P> {
+  const loaded = signal<ComponentType<P> | null>(null)
+  const hasFailed = signal(false)
+  const start = async (): Promise<void> => {
+    hasFailed.value = false
+    try {
+      loaded.value = await load()
+    } catch {
+      hasFailed.value = true
+    }
+  }
+  return function LazyComponent(props: P) {
+    useEffect(() => {
+      if (!loaded.peek()) void start()
+    }, [])
+    const Loaded = loaded.value
+    if (Loaded) return <Loaded {...props} />
+    if (!hasFailed.value) return <Skeleton lines={lines} label="Loading" />
+    return (
+      <Notice
+        trouble={{
+          title: 'A part of the page could not be loaded',
+          detail: 'You may be offline, or the server may have a new version of the page.',
+          supportCodes: '',
+          remedy: 'again',
+        }}
+        onRemedy={() => void start()}
+      />
+    )
+  }
+}
