@@ -150,13 +150,16 @@ describe('a run that writes and is killed', () => {
     expect(quiet.results.map((block) => block['is_error'])).toEqual(Array(7).fill(false))
   })
 
-  for (const mode of ['lose', 'keep'] as const)
-    it(`leaves the tree of before or after, at every point (${mode})`, async () => {
-      let fired = 0
-      for (const [at, point] of quiet.crash.points.entries())
-        fired += (await killed(`${point} (${at}, ${mode})`, (index) => (index === at ? mode : null))).fired
-      expect(fired).toBe(quiet.crash.points.length)
-    }, 240_000)
+  it('leaves the tree of before or after, at every point', async () => {
+    // A story takes half a second: each point in one mode, and which one depends on the seed.
+    const modeAt = (at: number): CrashMode => ((at + SEED) % 2 === 0 ? 'lose' : 'keep')
+    let fired = 0
+    for (const [at, point] of quiet.crash.points.entries())
+      fired += (
+        await killed(`${point} (${at}, ${modeAt(at)})`, (index) => (index === at ? modeAt(at) : null))
+      ).fired
+    expect(fired).toBe(quiet.crash.points.length)
+  }, 240_000)
 
   it('leaves them when it is killed repeatedly at random points', async () => {
     const luck = seededChance(SEED)

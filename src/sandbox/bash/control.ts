@@ -1,5 +1,5 @@
-// Stops a job that reaches a limit or is cancelled: first with the shell's own abort signal, and after a grace period
-// by throwing an error at each step of guarded code. Also yields to other work every few milliseconds.
+// Stops a job that reaches a limit or is cancelled: by throwing an error when it yields and, after a grace period, at
+// each step of guarded code. Also yields to other work every few milliseconds.
 
 import type { GuestLimits, StopReason } from '../guest.ts'
 import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
@@ -22,7 +22,6 @@ export class Control {
   readonly #steps: StepControls
   readonly #limits: Pick<GuestLimits, 'wallMs' | 'steps'>
   readonly #now: () => number
-  readonly #abort = new AbortController()
   readonly #afterYield: () => void
   readonly #graceOver: Promise<void>
   #endGrace: () => void = () => {}
@@ -37,7 +36,7 @@ export class Control {
   #stopReason: StopReason | null = null
   #killAt = Infinity
   #killSteps = Infinity
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #timer: ReturnType<typeof setTimeout>
   readonly #heartbeat: ReturnType<typeof setInterval>
 
   constructor(
@@ -56,6 +55,8 @@ export class Control {
     // This runs only while the job waits, when it blocks nobody and its output can be shown.
     this.#heartbeat = setInterval(() => {
       this.#computingSince = this.#yieldedAt = this.#lastSeenAt = now()
+      // Checked here because the platform drops a timer that the request to cancel the job sets.
+      if (now() >= this.#killAt) this.#endGrace()
       afterYield()
     }, BASH_HEARTBEAT_MS)
     this.#afterYield = afterYield
@@ -72,12 +73,7 @@ export class Control {
     this.#lastYieldSteps = this.#finishedSteps
     this.#afterYield()
     if (this.#stopReason === null) return
-    this.#abort.abort()
     throw new JobEnded('The job was stopped.')
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal
   }
 
   /** Why the job is stopped, which is the first reason if there are several; null if it is not stopped. */
@@ -115,15 +111,13 @@ export class Control {
     }
   }
 
-  /** Stops the job. Must not be called from guarded code, because it runs the shell's own listeners. */
+  /** Stops the job at its next step, or after the grace period if it only waits. */
   stop(stopReason: StopReason): void {
     this.#recordStop(stopReason)
-    this.#abort.abort()
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#endGrace(), BASH_GRACE_MS)
   }
 
-  /** Like `stop`, but for guarded code: takes effect when the shell next yields. */
+  /** Like `stop`, but for guarded code: makes the shell yield at once. */
   stopSoon(stopReason: StopReason): void {
     this.#recordStop(stopReason)
     this.#steps.due()
