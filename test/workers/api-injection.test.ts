@@ -123,12 +123,9 @@ const CARRIERS: Readonly<Record<string, Carrier>> = {
 }
 
 describe.each(Object.keys(CARRIERS))('%s', (name) => {
-  // Each phrasing is used with at least two carriers, and each deed with all of them.
-  const mine = PHRASES.filter((_, at) => {
-    const turn = Math.floor(at / 10) % 10
-    const index = Object.keys(CARRIERS).indexOf(name)
-    return turn === index % 10 || (turn + 5) % 10 === index % 10
-  })
+  // Each phrasing is used with at least one carrier, and each deed with all of them.
+  const index = Object.keys(CARRIERS).indexOf(name)
+  const mine = PHRASES.filter((_, at) => Math.floor(at / 10) % 10 === index % 10)
 
   it(`moves nothing by what it says (${mine.length} phrasings)`, async () => {
     const carrier = CARRIERS[name]
