@@ -11,6 +11,7 @@ export function verdictOf(here: HereOutcome, there: ThereOutcome): ShellVerdict 
   if (here.stopped === 'refused') return 'refused'
   const same = here.exitCode === there.exitCode && equal(here.stdout, there.stdout) && sameFiles(here, there)
   if (same) return 'equal'
+  if (here.stopped !== null) return 'aloud'
   return here.exitCode !== 0 && there.exitCode === 0 ? 'aloud' : 'silent'
 }
 

@@ -12,6 +12,8 @@ import { seededChance } from '../rig/random.ts'
 
 /** How often a script whose result differs is run again. */
 const TRIES = 20
+/** How often a script that was stopped is run. */
+const HERE_TRIES = 3
 
 /**
  * Whether this machine sometimes has our result: which part of a pipe ends first decides whether another one gets
@@ -33,13 +35,19 @@ export async function soakShell({
   const run = await shellHere(process.cwd())
   // A stopped shell may leave a promise that nobody awaits.
   process.on('unhandledRejection', () => {})
+  const hereOf = async (line: string): Promise<HereOutcome> => {
+    let here = await run(line, INPUT)
+    // On a busy machine, a short command may take too long.
+    for (let again = 1; again < HERE_TRIES && here.stopped === 'stall'; again++) here = await run(line, INPUT)
+    return here
+  }
   const pick = new Picker(seededChance(seed))
   const counts: Record<ShellVerdict, number> = { equal: 0, refused: 0, aloud: 0, silent: 0 }
   for (let index = 0; index < scripts; index++) {
     const make = index % 2 === 0 ? languageLine : index % 8 === 1 ? filesLine : commandLine
     const line = make(pick)
     const there = runThere(line, INPUT)
-    const here = await run(line, INPUT)
+    const here = await hereOf(line)
     const first = verdictOf(here, there)
     const varies = (first === 'silent' || first === 'aloud') && isChance(here, line)
     const verdict = varies ? 'equal' : first

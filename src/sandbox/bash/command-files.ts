@@ -23,31 +23,55 @@ export function commandFiles(fs: ShellFiles, cwd: string): CommandFiles {
       throw toFileError(error)
     }
   }
+  const statusAt = async (path: string): Promise<FileStatus | null> => {
+    const found = await status(async () => fs.stat(resolve(path)))
+    // A slash at the end is for folders only.
+    return path.endsWith('/') && found?.kind === 'file' ? null : found
+  }
+  const readable = async (path: string): Promise<string> => {
+    if (path.endsWith('/') && !(await statusAt(path)) && (await statusAt(resolve(path))))
+      throw new FileError('Not a directory')
+    return resolve(path)
+  }
+  const movable = async (path: string): Promise<string> => {
+    const real = resolve(path)
+    if (path.endsWith('/') && (await status(async () => fs.lstat(real)))?.kind === 'link')
+      throw new FileError('Not a directory')
+    return real
+  }
+  const writable = (path: string, reason = 'Is a directory'): string => {
+    if (path.endsWith('/')) throw new FileError(reason)
+    return resolve(path)
+  }
   const read = async (path: string): Promise<Uint8Array> =>
-    resolve(path) === NULL_DEVICE ? new Uint8Array() : withFileErrors(async () => fs.readFile(resolve(path)))
+    resolve(path) === NULL_DEVICE
+      ? new Uint8Array()
+      : withFileErrors(async () => fs.readFile(await readable(path)))
   return {
     resolve,
-    stat: async (path) => status(async () => fs.stat(resolve(path))),
-    lstat: async (path) => status(async () => fs.lstat(resolve(path))),
+    stat: statusAt,
+    lstat: async (path) =>
+      path.endsWith('/') ? statusAt(path) : status(async () => fs.lstat(resolve(path))),
     list: async (path) => withFileErrors(async () => fs.readdir(resolve(path))),
     async open(path, from = 0) {
       if (resolve(path) === ZERO_DEVICE) return zeros()
       if (resolve(path) === NULL_DEVICE) return { ...bytesReader(new Uint8Array()), size: 0 }
-      const reader = await withFileErrors(async () => fs.open(resolve(path), from))
+      const reader = await withFileErrors(async () => fs.open(await readable(path), from))
       return { ...reader, read: async () => withFileErrors(async () => reader.read()) }
     },
     read,
     readRange: async (path, from, to) => withFileErrors(async () => fs.readRange(resolve(path), from, to)),
-    write: async (path, bytes) => withFileErrors(async () => fs.writeFile(resolve(path), bytes)),
+    write: async (path, bytes) => withFileErrors(async () => fs.writeFile(writable(path), bytes)),
     async create(path, options) {
-      return writerTo(fs, resolve(path), options?.append ?? false)
+      return writerTo(fs, writable(path), options?.append ?? false)
     },
     makeDirectory: async (path, options) =>
       withFileErrors(async () => fs.mkdir(resolve(path), options?.parents ?? false)),
     remove: async (path, options) =>
-      withFileErrors(async () => fs.rm(resolve(path), options?.recursive ?? false)),
-    copy: async (from, to) => withFileErrors(async () => fs.cp(resolve(from), resolve(to))),
-    rename: async (from, to) => withFileErrors(async () => fs.mv(resolve(from), resolve(to))),
+      withFileErrors(async () => fs.rm(await movable(path), options?.recursive ?? false)),
+    copy: async (from, to) =>
+      withFileErrors(async () => fs.cp(await readable(from), writable(to, 'Not a directory'))),
+    rename: async (from, to) => withFileErrors(async () => fs.mv(await movable(from), resolve(to))),
     setMode: async (path, mode) => withFileErrors(async () => fs.chmod(resolve(path), mode)),
     setTime: async (path, mtimeMs) =>
       withFileErrors(async () => fs.setTime(resolve(path), new Date(mtimeMs))),

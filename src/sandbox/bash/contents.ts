@@ -22,6 +22,8 @@ export class Contents {
   /** Host files with cached bytes, the least recently read first. */
   readonly #cachedFiles = new Map<FileEntry, number>()
   #cachedBytes = 0
+  /** Replaced by files without bytes: who reads them is at the end. */
+  readonly #emptied = new WeakSet<FileEntry>()
 
   constructor(parts: ContentsParts) {
     this.#parts = parts
@@ -44,10 +46,20 @@ export class Contents {
   async open(entry: FileEntry, from = 0): Promise<ByteReader & { readonly size: number }> {
     if (entry.pieces.length > 0) {
       const { size } = entry
-      return { ...rangeReader(from, size, async (start, end) => this.range(entry, start, end)), size }
+      const reader = rangeReader(from, size, async (start, end) => this.range(entry, start, end))
+      return { ...this.#untilEmptied(entry, reader), size }
     }
     const bytes = await this.bytesOf(entry)
-    return { ...bytesReader(bytes.subarray(from)), size: bytes.length }
+    return { ...this.#untilEmptied(entry, bytesReader(bytes.subarray(from))), size: bytes.length }
+  }
+
+  #untilEmptied(entry: FileEntry, reader: ByteReader): ByteReader {
+    return { ...reader, read: async () => (this.#emptied.has(entry) ? null : reader.read()) }
+  }
+
+  /** `tee f < f`: a file without bytes takes the place of this one. */
+  emptied(entry: FileEntry): void {
+    this.#emptied.add(entry)
   }
 
   /** The bytes `from` to `to` (exclusive). */

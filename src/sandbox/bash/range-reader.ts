@@ -35,6 +35,8 @@ export function rangeReader(
         while (ahead.length < wanted && requestedTo < size) request()
         range = (await ahead.shift()) ?? range
         position += range.length
+        // The file has become shorter.
+        if (range.length === 0) return null
       }
       const chunk = range.subarray(0, CHUNK_BYTES)
       range = range.subarray(chunk.length)

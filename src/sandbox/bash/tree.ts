@@ -67,6 +67,7 @@ export class ShellTree {
     const size = pieces.reduce((sum, piece) => sum + piece.bytes, bytes.length)
     this.#charge(existing?.isOwn ? 0 : 1, size - (file?.isOwn ? file.size : 0))
     if (file) this.#forget(file)
+    if (file && size === 0) this.contents.emptied(file)
     parent.mtime = this.#parts.now()
     const entry: FileEntry = {
       kind: 'file',

@@ -16,6 +16,8 @@ export interface CommandIo {
   readonly stdin: ByteReader
   readonly stdout: ByteWriter
   readonly stderr: ByteWriter
+  /** The paths, without links, of the files that standard input and output are; null if they are none. */
+  readonly standardFiles?: { readonly input: string | null; readonly output: string | null }
   readonly files: CommandFiles
   /** Unix time in milliseconds. */
   readonly now: () => number

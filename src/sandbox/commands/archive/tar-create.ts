@@ -63,7 +63,7 @@ export async function writeArchive(io: CommandIo, options: TarOptions): Promise<
     const entry = { name: member, kind, mode: mode & 0o7777, mtimeMs, owner, group, bytes: data, ...link }
     if (member !== '') members.push(entry)
     if (options.verbose > 0 && shown !== '')
-      text += `${options.verbose > 1 ? memberLine(entry, shown) : shown}\n`
+      text += `${options.verbose > 1 ? memberLine({ ...entry, mtimeMs: status.mtimeMs }, shown) : shown}\n`
     if (!isFolder || !options.recurses) return
     for (const child of await io.files.list(path))
       await add(`${name.replace(/(?<=.)\/$/, '')}/${child}`, folder)

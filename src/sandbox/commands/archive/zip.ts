@@ -39,7 +39,7 @@ export const zip: Command = {
     const before = await existing(io, archive)
     if (given.has('-d')) return deleted(io, given, archive, before, names)
     if (names.length === 0) throw new Unsupported('zip without files', 'zip ARCHIVE FILE...')
-    const adding = new Adding(io, given, before ?? [], nameTest(included, excluded))
+    const adding = new Adding(io, given, archive, before ?? [], nameTest(included, excluded))
     for (const name of names)
       if (!(await adding.add(name, 0))) await io.stdout.write(`\tzip warning: name not matched: ${name}\n`)
     if (adding.count === 0) {
@@ -118,9 +118,17 @@ class Adding {
   readonly #given: Parsed
   readonly #accepts: (name: string) => boolean
   readonly #level: number
+  readonly #archive: string
 
-  constructor(io: CommandIo, given: Parsed, before: readonly ZipEntry[], accepts: (name: string) => boolean) {
+  constructor(
+    io: CommandIo,
+    given: Parsed,
+    archive: string,
+    before: readonly ZipEntry[],
+    accepts: (name: string) => boolean,
+  ) {
     this.#io = io
+    this.#archive = io.files.resolve(archive)
     this.#given = given
     this.#accepts = accepts
     this.entries = new Map(before.map((entry) => [entry.name, entry]))
@@ -132,6 +140,7 @@ class Adding {
     const { files } = this.#io
     const status = await files.stat(path)
     if (!status) return false
+    if (files.resolve(path) === this.#archive) return true
     const isFolder = status.kind === 'directory'
     const plain = path.replace(/^(?:\.?\/+)+/, '').replace(/\/+$/, '')
     const name =

@@ -70,7 +70,9 @@ export const dd: Command = {
       ? numberOf(given.get('count'), inputFlags.has('count_bytes'), inputSize)
       : Infinity
     const seek = numberOf(given.get('seek'), outputFlags.has('seek_bytes'), outputSize)
-    const input = await taken(await opened(io, given.get('if')), skip, count, given.get('if') === '/dev/zero')
+    const reader = await opened(io, given.get('if'))
+    if (!conversions.has('notrunc')) await emptied(io, given, seek)
+    const input = await taken(reader, skip, count, given.get('if') === '/dev/zero')
     if (conversions.has('swab') && input.length % 2 === 1 && !conversions.has('sync'))
       throw new Unsupported('dd conv=swab of an odd number of bytes', 'python3')
     const output = converted(input, inputSize, conversions)
@@ -109,6 +111,15 @@ async function opened(io: CommandIo, path: string | undefined): Promise<ByteRead
     if (error instanceof FileError) throw new Failed(`failed to open '${path ?? ''}': ${error.message}`)
     throw error
   }
+}
+
+/** The file that is written loses its bytes before any is read. */
+async function emptied(io: CommandIo, given: ReadonlyMap<string, string>, seek: number): Promise<void> {
+  const [from, to] = [given.get('if'), given.get('of')]
+  if (from === undefined || to === undefined || !(await io.files.stat(to))) return
+  if ((await io.files.realPath(from)) !== (await io.files.realPath(to))) return
+  if (seek > 0) throw new Unsupported('dd of a file to itself with seek=', 'dd of a copy')
+  await io.files.write(to, new Uint8Array())
 }
 
 async function taken(reader: ByteReader, skip: number, count: number, endless: boolean): Promise<Uint8Array> {

@@ -83,8 +83,14 @@ async function copied(io: CommandIo, rules: Rules, source: string, target: strin
   if (status.kind === 'directory') return copiedFolder(io, rules, source, target, status, there)
   if (there?.kind === 'directory')
     return complain(io, `cannot overwrite directory ${quotedName(target)} with non-directory`)
-  if (there && there.inode === status.inode && !source.startsWith('/dev/'))
+  const replaced = status.kind === 'link' ? await files.lstat(target) : null
+  const isOwnLink =
+    replaced?.inode === status.inode ||
+    (replaced?.kind === 'file' && (await files.stat(source))?.inode === there?.inode)
+  if ((there?.inode === status.inode || isOwnLink) && !source.startsWith('/dev/'))
     return complain(io, `${quotedName(source)} and ${quotedName(target)} are the same file`)
+  if (!there && status.kind !== 'link' && (await files.lstat(target)))
+    return complain(io, `not writing through dangling symlink ${quotedName(target)}`)
   if (there && (rules.onlyNew || (rules.onlyNewer && there.mtimeMs >= status.mtimeMs))) return true
   const done = await reported(io, `cannot create regular file ${quotedName(target)}`, async () =>
     copyFile(io, rules, source, target, status, there),
@@ -103,7 +109,7 @@ async function copyFile(
 ): Promise<void> {
   const { files } = io
   if (status.kind === 'link') {
-    if (there) await files.remove(target)
+    if (await files.lstat(target)) await files.remove(target)
     return files.link(await files.readLink(source), target)
   }
   if (files.resolve(source).startsWith('/dev/') || files.resolve(target).startsWith('/dev/')) {
@@ -115,6 +121,13 @@ async function copyFile(
   // A file that was there keeps its mode.
   if (there && !rules.keepsTime) await files.setMode(target, there.mode)
   await files.setTime(target, rules.keepsTime ? status.mtimeMs : io.now())
+}
+
+/** The path without links; what does not exist yet is as written. */
+async function pathWithoutLinks(io: CommandIo, path: string): Promise<string> {
+  if (await io.files.stat(path)) return io.files.realPath(path)
+  const folder = folderName(path)
+  return joinedPath(folder === path ? folder : await pathWithoutLinks(io, folder), baseName(path))
 }
 
 async function copiedFolder(
@@ -132,7 +145,7 @@ async function copiedFolder(
       io,
       `cannot overwrite non-directory ${quotedName(target)} with directory ${quotedName(source)}`,
     )
-  const [from, to] = [files.resolve(source), files.resolve(target)]
+  const [from, to] = [await files.realPath(source), await pathWithoutLinks(io, target)]
   if (to === from || to.startsWith(from === '/' ? '/' : `${from}/`)) {
     if (to === from) return complain(io, `${quotedName(source)} and ${quotedName(target)} are the same file`)
     return complain(io, `cannot copy a directory, ${quotedName(source)}, into itself, ${quotedName(target)}`)

@@ -52,7 +52,10 @@ async function linked(io: CommandIo, parsed: Parsed, source: string, target: str
     const there = await io.files.lstat(target)
     if (there?.kind === 'directory' && parsed.has('-f'))
       return complain(io, `${quotedName(target)}: cannot overwrite directory`)
-    if (there && parsed.has('-f') && io.files.resolve(source) === io.files.resolve(target))
+    const isSame =
+      io.files.resolve(source) === io.files.resolve(target) ||
+      (there?.kind === 'file' && (await io.files.stat(source))?.inode === there.inode)
+    if (there && parsed.has('-f') && isSame)
       return complain(io, `${quotedName(source)} and ${quotedName(target)} are the same file`)
     if (there && parsed.has('-f')) await io.files.remove(target)
     if (parsed.has('-r')) {

@@ -39,7 +39,12 @@ async function moved(io: CommandIo, parsed: Parsed, source: string, target: stri
   if (!status) return complain(io, `cannot stat ${from}: No such file or directory`)
   const there = await files.lstat(target)
   const [fromPath, toPath] = [files.resolve(source), files.resolve(target)]
-  if (there && fromPath === toPath) return complain(io, `${from} and ${to} are the same file`)
+  const isSame =
+    fromPath === toPath ||
+    // A link cannot take the place of its own file.
+    (status.kind === 'link' && there?.kind === 'file' && (await files.stat(source))?.inode === there.inode)
+  if (there && isSame && parsed.last('-n', '-f') === '-n' && fromPath !== toPath) return true
+  if (there && isSame) return complain(io, `${from} and ${to} are the same file`)
   if (status.kind === 'directory' && toPath.startsWith(`${fromPath}/`))
     return complain(io, `cannot move ${from} to a subdirectory of itself, ${to}`)
   if (there) {

@@ -3,6 +3,7 @@
 import type { Command, CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { bytesOfLatin1 } from '../io/latin1.ts'
+import { isOwnOutput } from '../io/own-output.ts'
 import { bytesReader, type ByteReader } from '../io/reader.ts'
 import { matcherOf } from './matcher.ts'
 import { grepOptions, type GrepOptions, type PatternKind } from './options.ts'
@@ -17,7 +18,7 @@ export const fgrep: Command = { run: async (io) => searched(io, 'fixed') }
 export async function searched(
   io: CommandIo,
   kind: PatternKind,
-  unpacked: (reader: ByteReader) => Promise<ByteReader> = async (reader) => reader,
+  unpacked?: (reader: ByteReader) => Promise<ByteReader>,
 ): Promise<number> {
   const options = await grepOptions(io, kind)
   const matcher = await matcherOf(io, options)
@@ -38,10 +39,16 @@ export async function searched(
     const name = path ?? options.label
     const reader = await opened(io, path, complain)
     if (!reader) continue
+    // What it finds would be searched again.
+    const shows = options.report === 'lines' && options.most > 1 && !unpacked
+    if (shows && (await isOwnOutput(io, path))) {
+      await complain(name, 'input file is also the output')
+      continue
+    }
     try {
       const width = options.aligned ? await widthOf(io, path, options.numbered) : 0
       const search = new Search(io, options, matcher, name, withNames, width)
-      const selected = await search.run(await unpacked(reader))
+      const selected = await search.run(unpacked ? await unpacked(reader) : reader)
       if (selected > 0) found = true
       const text = summary(options, name, withNames, selected)
       if (text !== '') await io.stdout.write(bytesOfLatin1(text))

@@ -1,6 +1,6 @@
 // The lines of all files as one stream, one line ahead, so that the last line is known.
 
-import type { CommandIo } from '../command.ts'
+import { Failed, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { readLines, type LineBatch } from '../io/reader.ts'
 
@@ -83,12 +83,8 @@ export class LineStream {
         return true
       } catch (error) {
         if (!(error instanceof FileError)) throw error
-        const folder = error.message === 'Is a directory'
-        await this.#io.stderr.write(
-          folder
-            ? `sed: couldn't read ${name}: ${error.message}\n`
-            : `sed: can't read ${name}: ${error.message}\n`,
-        )
+        if (error.message === 'Is a directory') throw new Failed(`read error on ${name}: ${error.message}`, 4)
+        await this.#io.stderr.write(`sed: can't read ${name}: ${error.message}\n`)
         this.failed = true
       }
     }

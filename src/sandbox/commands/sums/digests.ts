@@ -64,6 +64,8 @@ export const digests: Command = {
       try {
         const digest = await digestOf(name === '-' ? io.stdin : await io.files.open(name), algorithm)
         await io.stdout.write(lineOf(digest, name, algorithm, binary, given))
+        // The next file may be the one that this line goes to.
+        await io.stdout.flush()
       } catch (error) {
         if (!(error instanceof FileError)) throw error
         await warned(io, `${io.name}: ${name}: ${error.message}\n`)

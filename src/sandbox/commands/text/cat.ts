@@ -1,8 +1,10 @@
 // `cat`: joins files, with numbers, ends and unprintable bytes made visible if wanted.
 
-import type { Command } from '../command.ts'
+import type { Command, CommandIo } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
 import { byteLinesOf, bytesOfLatin1 } from '../io/latin1.ts'
+import { isOwnOutput } from '../io/own-output.ts'
+import type { ByteReader } from '../io/reader.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 
 const OPTIONS = [
@@ -24,15 +26,28 @@ export const cat: Command = {
     let exitCode = 0
     const plain = given.options.every(({ flag }) => flag === '-u')
     const lines = new LineWriter(given)
-    for await (const { reader } of inputsOf(io, given.operands, () => (exitCode = 1))) {
+    const read = async (reader: ByteReader): Promise<void> => {
       if (plain)
         for (let chunk = await reader.read(); chunk; chunk = await reader.read()) await io.stdout.write(chunk)
       else
         for await (const batch of byteLinesOf(reader))
           await io.stdout.write(bytesOfLatin1(lines.format(batch.lines, batch.unterminated)))
     }
+    for (const name of given.operands.length === 0 ? ['-'] : given.operands)
+      if (await wouldGrow(io, name)) {
+        await io.stderr.write(`cat: ${name}: input file is output file\n`)
+        exitCode = 1
+      } else for await (const { reader } of inputsOf(io, [name], () => (exitCode = 1))) await read(reader)
     return exitCode
   },
+}
+
+/** Whether the file has bytes, and this would append them to it. */
+async function wouldGrow(io: CommandIo, name: string): Promise<boolean> {
+  if (!(await isOwnOutput(io, name === '-' ? null : name))) return false
+  await io.stdout.flush()
+  const status = await io.files.stat(io.standardFiles?.output ?? '')
+  return status?.kind === 'file' && status.size > 0
 }
 
 /** Formats lines, one character per byte. Numbers continue from one file to the next. */

@@ -1,6 +1,7 @@
 // `uniq`: joins equal neighbouring lines, counts or selects them.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
+import { FileError } from '../io/files.ts'
 import { inputsOf } from '../io/inputs.ts'
 import { byteLinesOf, bytesOfLatin1 } from '../io/latin1.ts'
 import type { ByteWriter } from '../io/writer.ts'
@@ -26,7 +27,7 @@ export const uniq: Command = {
     const given = parseOptions('uniq', io.args, OPTIONS)
     const [input = '-', output, extra] = given.operands
     if (extra !== undefined) throw new Failed(`extra operand '${extra}'`)
-    const writer = output === undefined || output === '-' ? io.stdout : await io.files.create(output)
+    const writer = output === undefined || output === '-' ? io.stdout : await created(io, input, output)
     const end = given.has('-z') ? '\0' : '\n'
     const keyOf = keyFunction(given)
     const method = given.has('-D')
@@ -77,6 +78,19 @@ export const uniq: Command = {
     await writer.flush()
     return exitCode
   },
+}
+
+/** Without an input, the output is not touched. */
+async function created({ files }: CommandIo, input: string, output: string): Promise<ByteWriter> {
+  let name = input
+  try {
+    if (input !== '-') (await files.open(input)).close()
+    name = output
+    return await files.create(output)
+  } catch (error) {
+    if (error instanceof FileError) throw new Failed(`${name}: ${error.message}`)
+    throw error
+  }
 }
 
 const GROUPS = ['separate', 'prepend', 'append', 'both']

@@ -28,6 +28,8 @@ interface Counts {
   columns: number
 }
 
+const NONE: Readonly<Counts> = { lines: 0, words: 0, chars: 0, bytes: 0, columns: 0 }
+
 export const wc: Command = {
   async run(io) {
     const given = parseOptions('wc', io.args, OPTIONS)
@@ -41,13 +43,16 @@ export const wc: Command = {
     ]
     let exitCode = 0
     const rows: [readonly number[], string][] = []
-    const total: Counts = { lines: 0, words: 0, chars: 0, bytes: 0, columns: 0 }
+    const total: Counts = { ...NONE }
     const failed = (): void => {
       exitCode = 1
     }
     const words = none || given.has('-w')
     const onlyBytes = given.options.every(({ flag }) => flag === '-c') && !none
-    for (const operand of given.operands.length === 0 ? ['-'] : given.operands)
+    for (const operand of given.operands.length === 0 ? ['-'] : given.operands) {
+      // It can be opened, but not read.
+      if (operand !== '-' && (await io.files.stat(operand))?.kind === 'directory')
+        rows.push([shown(NONE), operand])
       for await (const { reader } of inputsOf(io, [operand], failed)) {
         const wanted = { lines: !onlyBytes, chars: given.has('-m'), words, columns: given.has('-L') }
         const counts = await counted(reader, wanted, onlyBytes)
@@ -55,6 +60,7 @@ export const wc: Command = {
         total.columns = Math.max(total.columns, counts.columns)
         rows.push([shown(counts), given.operands.length === 0 ? '' : operand])
       }
+    }
     if (given.operands.length > 1) rows.push([shown(total), 'total'])
     const width = await widthOf(io, given.operands, rows, total)
     for (const [numbers, name] of rows) {
@@ -95,7 +101,7 @@ type Counted = Readonly<Record<'lines' | 'chars' | 'words' | 'columns', boolean>
 
 /** If `bySize` is true, a file is not read: its size is enough. */
 async function counted(reader: ByteReader, wanted: Counted, bySize: boolean): Promise<Counts> {
-  const counts: Counts = { lines: 0, words: 0, chars: 0, bytes: 0, columns: 0 }
+  const counts: Counts = { ...NONE }
   if (bySize && reader.size !== undefined) return { ...counts, bytes: reader.size }
   const counter = wanted.words ? new Words() : null
   const characters = wanted.chars ? new Characters() : null

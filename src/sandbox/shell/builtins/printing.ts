@@ -162,15 +162,12 @@ class Formatter {
   }
 
   async #number(text: string | undefined): Promise<bigint> {
-    if (text === undefined || text === '') {
-      if (text === '') await this.#wrong(`: invalid number`)
-      return 0n
-    }
+    if (text === undefined || text === '') return 0n
     if (/^["']/.test(text)) return this.#characterCode(text)
     const [, sign = '', digits = '', rest = ''] = /^\s*([+-]?)(0[xX][0-9a-fA-F]+|\d*)(.*)$/s.exec(text) ?? []
-    const octal = /^0[0-7]+/.exec(digits)?.[0]
+    const octal = /^0[0-7]*(?=\d|$)/.exec(digits)?.[0]
     const plain = octal ?? digits
-    let value = plain === '' ? 0n : BigInt(octal === undefined ? plain : `0o${octal.slice(1)}`)
+    let value = plain === '' ? 0n : BigInt(octal === undefined ? plain : `0o${octal}`)
     if (plain === '' || rest !== '' || plain.length < digits.length)
       await this.#wrong(
         `${text}: invalid ${/^0\d/.test(digits) && plain.length < digits.length ? 'octal ' : ''}number`,

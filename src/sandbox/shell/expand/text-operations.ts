@@ -55,19 +55,30 @@ export function replace(
     const start = firstStart(text, pattern)
     return start === null ? text : text.slice(0, start) + replacement(text.slice(start))
   }
+  // In an empty text, bash finds only what begins with a star.
+  if (text === '') return startsWithStar(pattern) && matchesNothing(pattern) ? replacement('') : ''
   let result = ''
   let copied = 0
   for (let position = 0; position < text.length;) {
     const end = pattern.endsAt(text, position).at(-1)
-    if (end === undefined || end === position) {
+    if (end === undefined) {
       position = nextPosition(text, position)
       continue
     }
     result += text.slice(copied, position) + replacement(text.slice(position, end))
-    position = copied = end
+    copied = end
     if (where === 'first') break
+    position = end === position ? nextPosition(text, position) : end
   }
   return result + text.slice(copied)
+}
+
+function matchesNothing(pattern: GlobPattern): boolean {
+  return pattern.endsAt('', 0).length > 0
+}
+
+function startsWithStar({ items: [first] }: GlobPattern): boolean {
+  return first?.kind === 'star' || (first?.kind === 'group' && first.operator === '*')
 }
 
 /** The replacement's `&` is the matched text, unless it is quoted by a backslash. */

@@ -94,6 +94,10 @@ async function runOwn(
     env,
     stdin: descriptors.get(0)?.input?.reader ?? NOTHING_TO_READ,
     stdout,
+    standardFiles: {
+      input: descriptors.get(0)?.file ?? null,
+      output: descriptors.get(1)?.file ?? null,
+    },
     // Errors are written immediately, output when there is much of it: as in programs of C.
     stderr: { write: async (data) => writeNow(stderr, data), flush: async () => stderr.flush() },
     files: shellFiles(shell, shell.cwd, descriptors),

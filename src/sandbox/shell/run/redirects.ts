@@ -122,7 +122,8 @@ async function openFile(
     return descriptor
   }
   try {
-    if (operator === '<') return inputDescriptor(await files.open(path), true)
+    if (operator === '<')
+      return { ...inputDescriptor(await files.open(path), true), file: await files.realPath(path) }
     const status = await files.stat(path)
     if (status?.kind === 'directory') throw new CommandError(`${path}: Is a directory`)
     if (operator === '>' && status && shell.options.isOn('noclobber'))
@@ -134,9 +135,10 @@ async function openFile(
       await writer.write(bytes)
       await writer.flush()
     }
-    if (operator !== '<>') return { input: null, write, close: async () => {} }
+    const file = await files.realPath(path)
+    if (operator !== '<>') return { input: null, file, write, close: async () => {} }
     const { input } = inputDescriptor(await files.open(path), true)
-    return { input, write, close: async () => {} }
+    return { input, file, write, close: async () => {} }
   } catch (error) {
     if (error instanceof FileError) throw new CommandError(`${path}: ${error.message}`)
     throw error

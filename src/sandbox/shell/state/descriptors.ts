@@ -7,6 +7,8 @@ import { concat } from '../../commands/io/bytes.ts'
 /** What several file descriptors may share. */
 export interface Descriptor {
   readonly input: InputStream | null
+  /** The path of the file, without links; missing for anything else. */
+  readonly file?: string
   /** Writes bytes. Await the result when there is one. Throws a `BrokenPipe` if nobody reads any more. */
   readonly write: ((bytes: Uint8Array) => Promise<void> | undefined) | null
   /** Nothing follows. */

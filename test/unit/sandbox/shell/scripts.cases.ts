@@ -1,6 +1,36 @@
 // Scripts with the output and exit code of bash 5.2.
 
 export const SCRIPTS: readonly (readonly [script: string, stdout: string, exitCode: number])[] = [
+  [
+    'x=; printf "<%s>" "${x/*/Z}" "${x//*/Z}" "${x/?/Z}" "${x/a/Z}"; unset x; printf "<%s>" "${x/*/Z}"; shopt -s extglob; x=ab; printf "<%s>" "${x/*(c)/Z}" "${x//*(c)/Z}"',
+    '<Z><Z><><><><Zab><ZaZb>',
+    0,
+  ],
+  [
+    "printf '%d %x|' '' '' 010 0x1f; echo $?; printf '%d|' 08 018 0 2> /dev/null; echo $?",
+    '0 0|8 1f|0\n0|1|0|1\n',
+    0,
+  ],
+  [
+    'seq 3 > f; tee f < f; wc -c < f; seq 3 > f; cat < f > f; wc -c < f; seq 3 > f; while read -r x; do echo "$x"; done < f > f; wc -c < f; seq 3 > f; dd if=f of=f status=none; wc -c < f',
+    '0\n0\n0\n0\n',
+    0,
+  ],
+  [
+    'seq 3 > f; cat f >> f; echo $?; cat - < f >> f; echo $?; cat * > all; cat * > all; echo $?; wc -l f all; grep 1 f >> f; echo $?; grep -r 1 . > out; echo $?; grep -c 1 < f >> f; cat f',
+    '1\n1\n0\n 3 f\n 3 all\n 6 total\n2\n2\n1\n2\n3\n1\n',
+    0,
+  ],
+  [
+    'seq 3 > f; ln -s f l; mv l f; echo $?; cp -P l f; echo $?; ln -sf l f; echo $?; mv -n l f; echo $?; cat l; ln -s no d; cp f d; echo $?; cp -P d e; cp -P l e; echo $?; readlink e; uniq nope f; wc -l < f',
+    '1\n1\n1\n0\n1\n2\n3\n1\n0\nf\n3\n',
+    0,
+  ],
+  [
+    'mkdir s; echo x > f; ln -s s k; cp -r s k; echo $?; cp f new/; echo $?; cat f/; echo $?; : > n/; echo $?; [ -f f/ ]; echo $?; touch t/; echo $?; rm -r k/; echo $?; ls; ls -ld k/ | cut -c1; wc -c s f 2> /dev/null; sed p s; echo $?',
+    '1\n1\n1\n1\n1\n1\n1\nf\nk\ns\nd\n      0 s\n      2 f\n      2 total\n4\n',
+    0,
+  ],
   // A failed expansion ends the line, or the subshell, wherever the word is.
   ['a=(); printf "<%s>" "${a[@]:=q r}"; echo no\necho "$?"', '1\n', 0],
   ['a=(); (: "${a[@]:=x}"; echo no); echo $?; (: ${1:=x}; echo no); echo $?', '2\n1\n', 0],
