@@ -47,12 +47,20 @@ const STARTER = `
 import types
 module = types.ModuleType('_satchel')
 module.__file__ = '<satchel>'
-module.PARTS = {name: open(f'/boot/{name}.py').read() for name in ('programs', 'threads', 'processes', 'derive', 'absent')}
+module.PARTS = {name: open(f'/boot/{name}.py').read() for name in ('programs', 'threads', 'processes', 'derive', 'system', 'absent')}
 exec(compile(open('/boot/start.py').read(), '<satchel>', 'exec'), module.__dict__)
 `
 
 /** The first one executes the others. */
-const BOOT_FILES = ['start.py', 'programs.py', 'threads.py', 'processes.py', 'derive.py', 'absent.py']
+const BOOT_FILES = [
+  'start.py',
+  'programs.py',
+  'threads.py',
+  'processes.py',
+  'derive.py',
+  'system.py',
+  'absent.py',
+]
 
 /** Builds the image. If Python fails, throws an error with its output. */
 export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: Uint8Array): Uint8Array {

@@ -29,6 +29,8 @@ const HELPER = '_Py_CheckEmscriptenSignals_Helper'
 const ENTRY = 'src/sandbox/python/main.ts'
 /** CPython's module _sqlite3, written in Python. */
 const SQLITE_PACKAGE = `${BOOT}/_sqlite3`
+/** Modules of CPython that the build in WebAssembly lacks, written in Python. */
+const LIBRARY_MODULES = `${BOOT}/library`
 const LOADED = [
   './python.wasm',
   './sqlite.wasm',
@@ -46,6 +48,7 @@ const OWN = [
   'src/sandbox/sqlite',
   BOOT,
   SQLITE_PACKAGE,
+  LIBRARY_MODULES,
   'src/sandbox',
 ]
 const BESIDE = [
@@ -70,7 +73,7 @@ export const python: Recipe = {
     if (fuelled.tableWrites > 0)
       throw new Error('python.wasm changes its function table, which restoring memory alone does not reset')
     say(`python: ${fuelled.loops} loops and ${fuelled.bulks} bulk copies are counted`)
-    const stdlib = withSqlite(root, counted)
+    const stdlib = withOwnModules(root, counted)
     const image = makeImage(root, counted, stdlib)
     say(`python: an image of ${(image.length / 1e6).toFixed(1)} MB`)
     const { code } = await bundleChild(root, ENTRY, LOADED)
@@ -86,15 +89,15 @@ export const python: Recipe = {
   },
 }
 
-/** The standard library with the compiled module _sqlite3. */
-function withSqlite(root: string, wasm: Uint8Array<ArrayBuffer>): Uint8Array {
+/** The standard library with the modules that are written in Python here, compiled. */
+function withOwnModules(root: string, wasm: Uint8Array<ArrayBuffer>): Uint8Array {
   const zip = vendored(root, 'python313.zip')
-  const sources = new Map(
-    readdirSync(join(root, SQLITE_PACKAGE)).map((name): [string, Uint8Array] => [
-      `_sqlite3/${name}`,
-      new Uint8Array(readFileSync(join(root, SQLITE_PACKAGE, name))),
-    ]),
-  )
+  const read = (folder: string, prefix: string): [string, Uint8Array][] =>
+    readdirSync(join(root, folder)).map((name) => [
+      `${prefix}${name}`,
+      new Uint8Array(readFileSync(join(root, folder, name))),
+    ])
+  const sources = new Map([...read(SQLITE_PACKAGE, '_sqlite3/'), ...read(LIBRARY_MODULES, '')])
   const compiled = compilePython(sources, wasm, namedStdlib(zip), LIBRARY)
   const added = [...sources.keys()].map((path): [string, Uint8Array] => {
     const bytes = compiled.get(compiledPath(path))

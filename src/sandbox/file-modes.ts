@@ -3,14 +3,16 @@
 /** The mode that someone set, for the shell and programs of the same call. */
 export type FileMode = readonly [path: string, mode: number]
 
-/** Files that can be run by their path. Their names decide, because no modes are stored. */
+/** Stored files that can be run by their path. Their names decide, because no modes are stored. */
 const RUNNABLE = /\.(?:sh|bash|py|js|mjs|cjs|ts|mts)$/
 
-/** The mode of a file whose mode nobody set. */
-export function modeOfNewFile(path: string): number {
+/** The mode of a file that was there before the call. */
+export function modeOfStoredFile(path: string): number {
   return RUNNABLE.test(path) ? 0o755 : 0o644
 }
 
+/** The mode of a file that a command creates without saying more. */
+export const NEW_FILE_MODE = 0o644
 /** The mode of a folder whose mode nobody set. */
 export const FOLDER_MODE = 0o755
 /** What programs give a new file or folder unless they want something special. */

@@ -158,7 +158,7 @@ describe('files', () => {
     )
   })
 
-  it('are copies for programs too, which may not change them, and a link to a folder stops a program', async () => {
+  it('are copies for programs too, which may not change them, and a link to a folder or to nothing stops a program', async () => {
     const seen: string[] = []
     const exec: GuestHost['exec'] = async ({ overlay }) => {
       seen.push(...overlay.map(({ path }) => path))
@@ -178,9 +178,11 @@ describe('files', () => {
     expect(changed.err).toContain(`python3: its changes were discarded: ${W}/l is a link; change its target`)
     const stopped = await sh('mkdir d; ln -s d e; python3; echo on', { exec })
     expect(stopped).toMatchObject({ stopped: 'refused', exitCode: 2, out: '' })
-    expect(stopped.err).toContain(
-      `python3 while ${W}/e is a link to a folder is not supported here. Instead: `,
-    )
+    expect(stopped.err).toContain(`python3 while ${W}/e is a link to a folder or to nothing is not supported`)
+    expect(await sh('ln -s nope n; python3; echo on', { exec })).toMatchObject({
+      stopped: 'refused',
+      out: '',
+    })
   })
 
   it('start from what a calling shell changed already', async () => {

@@ -172,6 +172,19 @@ describe('files', () => {
     if (typeof words === 'string') expect(message).toBe(words)
     else expect(message).toMatch(words)
   })
+
+  test("Node's own errors show their code, except that of an address", async () => {
+    const { stdout } = await script(`
+      const show = (f) => { try { f() } catch (e) { console.log(e.stack.split('\\n')[0]); console.log(String(e)) } }
+      show(() => require('util').parseArgs({ args: ['--x'] }))
+      show(() => require('fs').readFileSync({}))
+      show(() => new URL('x'))`)
+    const path =
+      'TypeError [ERR_INVALID_ARG_TYPE]: The "path" argument must be of type string or an instance of Buffer or URL. Received an instance of Object'
+    const option = "TypeError [ERR_PARSE_ARGS_UNKNOWN_OPTION]: Unknown option '--x'"
+    const address = 'TypeError: Invalid URL'
+    expect(stdout).toBe([option, option, path, path, address, address, ''].join('\n'))
+  })
 })
 
 describe('modules', () => {

@@ -229,13 +229,38 @@ describe('modules', () => {
     'datetime decimal difflib email enum fractions functools glob graphlib gzip hashlib heapq hmac html http.client inspect ' +
     'io ipaddress itertools json logging math mimetypes operator pathlib pickle platform plistlib pprint queue random re ' +
     'sched secrets shlex shutil statistics string struct tarfile tempfile textwrap threading time timeit tokenize tomllib ' +
-    'traceback types typing unicodedata unittest urllib.request uuid wave xml.dom.minidom xml.etree.ElementTree zipfile zlib zoneinfo'
+    'traceback types typing unicodedata unittest urllib.request uuid wave xml.dom.minidom xml.etree.ElementTree zipfile zlib zoneinfo fcntl pwd grp resource'
 
   test('of the standard library are there', async () => {
     const { stdout, stderr } = await python(
       `import importlib\nfor name in '${NAMES}'.split(): importlib.import_module(name)\nprint('all')`,
     )
     expect([stdout, stderr]).toEqual(['all\n', ''])
+  })
+
+  test('show the machine and the user that the shell shows', async () => {
+    const { stdout } = await python(
+      `import getpass, os, pathlib, platform, sys
+print(sys.platform, platform.system(), platform.machine(), os.geteuid(), getpass.getuser(), pathlib.Path('.').owner())
+try: os.get_terminal_size()
+except OSError as error: print(error.errno)`,
+    )
+    expect(stdout).toBe('linux Linux x86_64 1000 user user\n25\n')
+  })
+
+  test('lock files: fcntl.flock holds until it is given back or its file is closed', async () => {
+    const { stdout } = await python(`
+import fcntl
+a, b = open('x', 'w'), open('x')
+fcntl.flock(a, fcntl.LOCK_EX)
+try: fcntl.flock(b, fcntl.LOCK_SH | fcntl.LOCK_NB)
+except BlockingIOError as error: print(error)
+a.close()
+fcntl.flock(b, fcntl.LOCK_SH | fcntl.LOCK_NB)
+fcntl.flock(b, fcntl.LOCK_UN)
+fcntl.flock(open('x'), fcntl.LOCK_EX | fcntl.LOCK_NB)
+print('ok')`)
+    expect(stdout).toBe('[Errno 11] Resource temporarily unavailable\nok\n')
   })
 
   test('beside the script come first, then PYTHONPATH, then the standard library, as elsewhere', async () => {

@@ -128,9 +128,9 @@ describe('the tree', { timeout: NEVER_MS }, () => {
       '640\n0o100755 False\n0o100644\nEACCES',
     ],
     [
-      'the mode of a script, which its name decides unless someone set it',
-      `python3 -c 'import os; open("a.sh", "w"); open("a.txt", "w"); print(os.access("a.sh", os.X_OK), os.access("a.txt", os.X_OK))'; test -x a.sh && echo runs; rm a.sh a.txt`,
-      'True False\nruns',
+      'the mode of a new file, whatever its name',
+      `python3 -c 'import os; open("a.sh", "w"); print(os.access("a.sh", os.X_OK))'; node -e 'require("fs").writeFileSync("b.mjs", "")'; echo > c.py; stat -c %a a.sh b.mjs c.py; rm a.sh b.mjs c.py`,
+      'False\n644\n644\n644',
     ],
     [
       'a time that Node set',

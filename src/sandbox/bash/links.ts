@@ -50,9 +50,9 @@ export function linkedFiles(
   )
 }
 
-/** A link that leads to a folder, which programs do not see; null if there is none. */
-export function linkToFolder(entries: Entries): string | null {
-  return linksIn(entries, isSharedPath).find(({ file }) => file === null)?.path ?? null
+/** A link that leads to a folder or to nothing, which programs do not see; null if there is none. */
+export function linkUnseen(entries: Entries): string | null {
+  return linksIn(entries, isSharedPath).find(({ file }) => !file)?.path ?? null
 }
 
 /** One sentence about the links; empty if there are none. `cwd` shortens paths. */

@@ -1,13 +1,13 @@
 // The modes of the shell's files, which it shares with the programs of its call.
 
 import { pathFromRoot } from '../../files/path.ts'
-import { FOLDER_MODE, modeOfNewFile, type FileMode } from '../file-modes.ts'
+import { FOLDER_MODE, modeOfStoredFile, type FileMode } from '../file-modes.ts'
 import type { Entries } from './entries.ts'
 
 /** The modes that are not the usual ones. */
 export function unusualModes(entries: Entries): readonly FileMode[] {
   return [...entries.each()].flatMap(([path, { kind, mode }]): readonly FileMode[] => {
-    const usual = kind === 'file' ? modeOfNewFile(path) : FOLDER_MODE
+    const usual = kind === 'file' ? modeOfStoredFile(path) : FOLDER_MODE
     return kind === 'link' || mode === usual || !mayHaveMode(path) ? [] : [[path, mode]]
   })
 }

@@ -10,7 +10,7 @@ import { ShellFiles } from './files.ts'
 import { BASH_TEXT_HEAP_SHARE, BASH_VARIABLES_HEAP_SHARE } from '../limits.ts'
 import type { LanguageParts } from './language.ts'
 import type { OutputStream } from '../write-order.ts'
-import { linksMessage, linkToFolder } from './links.ts'
+import { linksMessage, linkUnseen } from './links.ts'
 import { ShellOutput } from './output.ts'
 import { programsOf } from './children.ts'
 import { PROGRAMS, type Exec } from './programs.ts'
@@ -103,7 +103,7 @@ export function runBash(
     commands: shell.OWN_COMMANDS,
     hasProgram: (name) => start !== null && PROGRAMS.includes(name),
     run: async (call) => {
-      const link = linkToFolder(tree.entries)
+      const link = linkUnseen(tree.entries)
       if (link !== null) {
         refused(unseenLink(call.name, link))
         return { stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 2 }
@@ -182,7 +182,7 @@ function tooMuch(control: Control): never {
 
 /** Programs get copies of links to files, and no links to folders. */
 function unseenLink(program: string, link: string): string {
-  return `${program} while ${link} is a link to a folder is not supported here. Instead: rm the link before, and use the folder's own path`
+  return `${program} while ${link} is a link to a folder or to nothing is not supported here. Instead: rm the link before, and use the folder's own path`
 }
 
 function messageOf(error: unknown): string {

@@ -4,7 +4,7 @@
 import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, pathFromRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits, HostPiece } from '../guest.ts'
 import { Contents, type ContentsParts } from './contents.ts'
-import { modeOfNewFile } from '../file-modes.ts'
+import { modeOfStoredFile, NEW_FILE_MODE } from '../file-modes.ts'
 import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
 import { linkedFiles } from './links.ts'
 import { isBelow, isSharedPath, mayHaveFolder, SCRATCH } from './paths.ts'
@@ -75,7 +75,7 @@ export class ShellTree {
       bytes,
       hostPath: null,
       size,
-      mode: mode ?? file?.mode ?? modeOfNewFile(real),
+      mode: mode ?? file?.mode ?? NEW_FILE_MODE,
       mtime: this.#parts.now(),
       isLocked: false,
       isOwn: this.#sealed,
@@ -225,7 +225,7 @@ export class ShellTree {
       bytes: isLarge ? new Uint8Array() : null,
       hostPath: path,
       size: bytes,
-      mode: modeOfNewFile(path),
+      mode: modeOfStoredFile(path),
       mtime: this.#parts.now(),
       isLocked: !writable,
       isOwn: false,

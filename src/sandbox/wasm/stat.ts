@@ -1,6 +1,6 @@
 // The C structures that stat and statfs fill in.
 
-import { FOLDER_MODE, modeOfNewFile } from '../file-modes.ts'
+import { FOLDER_MODE, modeOfStoredFile } from '../file-modes.ts'
 import { sizeOf } from './open-files.ts'
 
 import type { Memory } from './memory.ts'
@@ -12,6 +12,8 @@ const FOLDER = 0o040000
 const REGULAR = 0o100000
 const CHARACTERS = 0o020000
 const FIFO = 0o010000
+/** The number of the user and of its group, as `id` prints them. */
+const USER = 1000
 /** The device number of the tree; any number except 0. */
 const DEVICE = 1
 
@@ -25,7 +27,9 @@ export function modeOf(node: Node): number {
 /** The mode without the kind. */
 export function permissionsOf(node: File | Folder): number {
   if (node.mode !== null) return node.mode
-  return (node.kind === 'folder' ? FOLDER_MODE : modeOfNewFile(node.name)) & (node.writable ? 0o777 : 0o555)
+  return (
+    (node.kind === 'folder' ? FOLDER_MODE : modeOfStoredFile(node.name)) & (node.writable ? 0o777 : 0o555)
+  )
 }
 
 /** Whether the guest may run a file, or enter a folder. */
@@ -39,7 +43,9 @@ export function writeStat(memory: Memory, address: number, node: Node): number {
   memory.setU32(address, DEVICE)
   memory.setU32(address + 4, modeOf(node))
   memory.setU32(address + 8, 1)
-  for (const offset of [12, 16, 20]) memory.setU32(address + offset, 0)
+  memory.setU32(address + 12, USER)
+  memory.setU32(address + 16, USER)
+  memory.setU32(address + 20, 0)
   memory.setI64(address + 24, size)
   memory.setU32(address + 32, BLOCK_BYTES)
   memory.setU32(address + 36, Math.ceil(size / 512))

@@ -1,7 +1,7 @@
 // The file tree that a guest sees, in memory: paths and permissions. A failure is a negative error number, as in the
 // calls that use the tree. Open files are in open-files.ts.
 
-import { modeOfNewFile } from '../file-modes.ts'
+import { modeOfStoredFile, NEW_FILE_MODE } from '../file-modes.ts'
 import { isInSkills } from '../read-only.ts'
 import { negativeErrno } from './errno.ts'
 import { grownCapacity } from './quota.ts'
@@ -161,7 +161,7 @@ export class Tree {
     const result = this.#mayAdd(folder)
     if (result < 0) return result
     const file = this.#file(folder, name, true, new Uint8Array(0), null, 0)
-    file.mode = mode
+    file.mode = mode ?? NEW_FILE_MODE
     file.dirty = true
     folder.changedMs = file.changedMs
     return file
@@ -231,8 +231,8 @@ export class Tree {
       this.#detach(existing)
     }
     // The usual mode depends on the name, and a file keeps what it has.
-    if (node.kind === 'file' && modeOfNewFile(from.name) !== modeOfNewFile(to.name))
-      node.mode ??= modeOfNewFile(from.name)
+    if (node.kind === 'file' && modeOfStoredFile(from.name) !== modeOfStoredFile(to.name))
+      node.mode ??= modeOfStoredFile(from.name)
     from.folder.entries.delete(from.name)
     to.folder.entries.set(to.name, node)
     node.parent = to.folder

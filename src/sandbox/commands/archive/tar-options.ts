@@ -66,6 +66,7 @@ const LONG: Readonly<Record<string, string>> = {
   dereference: 'h',
   'files-from': 'T',
   'exclude-from': 'X',
+  format: 'H',
 }
 /** Options that change nothing here: owners and times are not stored, and folders are read in the order of names. */
 const WITHOUT_EFFECT = new Set([
@@ -195,7 +196,10 @@ class TarArguments {
     else if (letter === 'C') this.#changeFolder(value())
     else if (letter === 'T' || letter === 'X')
       this.#lists.push({ kind: letter, path: value(), folder: this.#folder })
-    else if (letter === 'v') this.#verbose++
+    else if (letter === 'H') {
+      const format = value()
+      if (format !== 'gnu') throw new Unsupported(`tar --format=${format}`, 'tar --format=gnu')
+    } else if (letter === 'v') this.#verbose++
     else if (/^[zOkpmah]$/.test(letter)) this.#flags.add(letter)
     else if (otherOptions('tar').includes(`-${letter}`))
       throw new Unsupported(`tar -${letter}`, INSTEAD_OF_LETTER[letter] ?? INSTEAD)

@@ -1,11 +1,10 @@
 // `column`: text in columns, or a table.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
-import { displayWidth } from '../display-width.ts'
 import { inputsOf } from '../io/inputs.ts'
 import { readLines } from '../io/reader.ts'
 import { parseOptions, type Parsed } from '../options.ts'
-import { table } from './table.ts'
+import { cellWidth, table } from './table.ts'
 
 const PYTHON = 'python3, or awk with printf'
 const OPTIONS = [
@@ -35,7 +34,7 @@ const OPTIONS = [
 ] as const
 
 // oxlint-disable-next-line no-control-regex -- those are the characters that are refused
-const UNPRINTABLE = /[\0-\x08\x0a-\x1f\x7f-\x9f]|[\uDC80-\uDCFF]/u
+const UNPRINTABLE = /[\0\x1b]|[\uDC80-\uDCFF]/u
 
 export const column: Command = {
   async run(io) {
@@ -48,8 +47,8 @@ export const column: Command = {
         for (const line of batch.lines) if (given.has('-L') || /[^ \t\r\v\f]/.test(line)) lines.push(line)
     if (lines.some((line) => UNPRINTABLE.test(line)))
       throw new Unsupported(
-        'column of control characters or bytes that are not UTF-8',
-        `tr -d '\\r' before it, or python3`,
+        'column of NUL, ESC or bytes that are not UTF-8',
+        `tr -d or iconv before it, or python3`,
       )
     if (given.has('-t')) await table(io, lines, given)
     else if (lines.length > 0) await io.stdout.write(filled(lines, width, given.has('-x')))
@@ -67,7 +66,7 @@ function widthOf(given: Parsed, io: CommandIo): number {
 function filled(entries: readonly string[], width: number, byRows: boolean): string {
   const widths = entries.map((entry) => {
     if (entry.includes('\t')) throw new Unsupported('column of lines with tabs', 'expand before it')
-    return displayWidth(entry)
+    return cellWidth(entry)
   })
   let longest = 0
   for (const one of widths) longest = Math.max(longest, one)

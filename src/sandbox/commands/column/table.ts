@@ -4,6 +4,11 @@ import { Failed, Unsupported, type CommandIo } from '../command.ts'
 import { displayWidth } from '../display-width.ts'
 import type { Parsed } from '../options.ts'
 
+/** Control characters take no room. */
+export function cellWidth(text: string): number {
+  return displayWidth(text.replaceAll(/\p{Cc}/gu, ''))
+}
+
 export async function table(io: CommandIo, lines: readonly string[], given: Parsed): Promise<void> {
   const separators = given.value('-s')
   const between = given.value('-o') ?? '  '
@@ -26,7 +31,7 @@ export async function table(io: CommandIo, lines: readonly string[], given: Pars
   const widths: number[] = Array.from({ length: count }, () => 0)
   // Names count for the width even where they are not shown.
   for (const row of [names, ...rows])
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, displayWidth(cell))
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cellWidth(cell))
   let text = ''
   for (const row of all) {
     text += `${shown
@@ -34,7 +39,7 @@ export async function table(io: CommandIo, lines: readonly string[], given: Pars
         const cell = row[at] ?? ''
         // An empty last cell takes no room, also on the right.
         if (cell === '' && position === shown.length - 1) return ''
-        const room = ' '.repeat(Math.max(0, (widths[at] ?? 0) - displayWidth(cell)))
+        const room = ' '.repeat(Math.max(0, (widths[at] ?? 0) - cellWidth(cell)))
         if (right.has(at)) return room + cell
         return position === shown.length - 1 ? cell : cell + room
       })

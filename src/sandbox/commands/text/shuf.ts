@@ -3,7 +3,7 @@
 import { Failed, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { latin1Of, bytesOfLatin1, latin1OfText } from '../io/latin1.ts'
-import { readAll } from '../io/reader.ts'
+import { readAll, type ByteReader } from '../io/reader.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 
 const OPTIONS = [
@@ -15,6 +15,9 @@ const OPTIONS = [
   { flags: '-r --repeat' },
   { flags: '-z --zero-terminated' },
 ] as const
+
+/** A number from 0 to below `limit`. */
+type Random = (limit: number) => number | Promise<number>
 
 export const shuf: Command = {
   async run(io) {
@@ -33,16 +36,19 @@ export const shuf: Command = {
     const stdin = given.operands.length === 0 || given.operands[0] === '-'
     const isStream = stdin && io.stdin.size === undefined && !given.has('-i') && !given.has('-e')
     if (source !== undefined && isStream && most < Infinity && !isRepeated)
-      lines.splice(0, Infinity, ...reservoir(lines, most, random))
+      lines.splice(0, Infinity, ...(await reservoir(lines, most, random)))
     const file = given.value('-o')
     const writer = file === undefined ? io.stdout : await io.files.create(file)
     let text = ''
     const count = isRepeated ? most : Math.min(most, lines.length)
     for (let at = 0; at < count; at++) {
       let line = ''
-      if (isRepeated) line = lines[random(lines.length)] ?? ''
+      const drawn = random(isRepeated ? lines.length : lines.length - at)
+      // Most numbers are there at once, and waiting for each would take long.
+      const number = typeof drawn === 'number' ? drawn : await drawn
+      if (isRepeated) line = lines[number] ?? ''
       else {
-        const other = at + random(lines.length - at)
+        const other = at + number
         line = lines[other] ?? ''
         lines[other] = lines[at] ?? ''
       }
@@ -83,10 +89,10 @@ async function choices(io: CommandIo, given: Parsed, end: string): Promise<strin
 }
 
 /** What GNU's shuf keeps of a pipe with `-n`. */
-function reservoir(lines: readonly string[], most: number, random: (limit: number) => number): string[] {
+async function reservoir(lines: readonly string[], most: number, random: Random): Promise<string[]> {
   const kept = lines.slice(0, most)
   for (let at = kept.length; at <= lines.length && lines.length >= most; at++) {
-    const slot = random(at + 1)
+    const slot = await random(at + 1)
     const line = lines[at]
     if (slot < most && line !== undefined) kept[slot] = line
   }
@@ -94,21 +100,24 @@ function reservoir(lines: readonly string[], most: number, random: (limit: numbe
 }
 
 /** `--random-source`: the numbers that GNU's programs make of the bytes of a file. */
-async function numbersFrom(io: CommandIo, path: string): Promise<(limit: number) => number> {
-  let bytes: Uint8Array
+async function numbersFrom(io: CommandIo, path: string): Promise<Random> {
+  let reader: ByteReader
   try {
-    bytes = await io.files.read(path)
+    reader = await io.files.open(path)
   } catch (error) {
     if (error instanceof FileError) throw new Failed(`${path}: ${error.message}`)
     throw error
   }
+  let chunk: Uint8Array | null = new Uint8Array()
   let [at, number, largest] = [0, 0, 0]
-  return (limit) => {
+  return async (limit) => {
     const wanted = limit - 1
     for (;;) {
       while (largest < wanted) {
-        if (at >= bytes.length) throw new Failed(`${path}: end of file`)
-        number = number * 256 + (bytes[at++] ?? 0)
+        // The source may have no end, such as `<(yes 42)`.
+        if (at >= chunk.length) [chunk, at] = [await reader.read(), 0]
+        if (!chunk) throw new Failed(`${path}: end of file`)
+        number = number * 256 + (chunk[at++] ?? 0)
         largest = largest * 256 + 255
       }
       if (largest === wanted) {
@@ -132,7 +141,7 @@ async function numbersFrom(io: CommandIo, path: string): Promise<(limit: number)
 }
 
 /** Random numbers from 0 to below `limit`: the generator sfc32 with a random seed. */
-function generator(io: CommandIo): (limit: number) => number {
+function generator(io: CommandIo): Random {
   let [a, b, c, d] = [0, 1, 2, 3].map(() => Number.parseInt(io.fresh().slice(0, 6), 36) | 0) as [
     number,
     number,

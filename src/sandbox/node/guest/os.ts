@@ -39,11 +39,11 @@ export const os = {
   type: () => 'Linux',
   uptime: () => 0,
   userInfo: () => ({
-    uid: 0,
-    gid: 0,
-    username: 'sandbox',
+    uid: process.getuid(),
+    gid: process.getgid(),
+    username: 'user',
     homedir: process.env['HOME'] ?? '/tmp',
-    shell: null,
+    shell: '/bin/bash',
   }),
   version: () => 'QuickJS on WebAssembly',
 }

@@ -24,6 +24,8 @@ export interface Order {
 
 const FIRST_VERSION = 'v22.18.0'
 const EXEC_PATH = '/usr/local/bin/node'
+/** The number of the user and of its group, as `id` prints them. */
+const USER = 1000
 
 export function print(stream: 1 | 2, data: string | ArrayBufferView): void {
   tried('write', stream, typeof data === 'string' ? data : handed(data))
@@ -128,10 +130,10 @@ class Exiting extends EventEmitter {
   })
   cpuUsage = (): object => ({ user: Math.round(elapsed() * 1e3), system: 0 })
   umask = (): number => 0o22
-  getuid = (): number => 0
-  geteuid = (): number => 0
-  getgid = (): number => 0
-  getegid = (): number => 0
+  getuid = (): number => USER
+  geteuid = (): number => USER
+  getgid = (): number => USER
+  getegid = (): number => USER
   kill = (): never => {
     throw new Error('process.kill is not available: there are no other programs')
   }

@@ -36,7 +36,8 @@ export class URL {
   constructor(href: unknown, base?: unknown) {
     const parts = parsed(String(href), base === undefined ? undefined : String(base))
     if (!parts) {
-      const error = coded(new TypeError('Invalid URL'), 'ERR_INVALID_URL')
+      // Node's stack does not show this code.
+      const error = Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL' })
       throw Object.assign(error, { input: String(href) }, base === undefined ? {} : { base: String(base) })
     }
     this.#parts = parts

@@ -1,5 +1,5 @@
 # Error messages that help with missing packages, terminals and network; sleep, and an event loop without sockets. Runs
-# once, when Satchel is built, after programs.py, threads.py and processes.py, whose names it sees.
+# once, when Satchel is built, after programs.py, threads.py, processes.py and others, whose names it sees.
 import importlib._bootstrap as bootstrap
 import signal
 import sys
@@ -61,7 +61,8 @@ def advice(name):
     """What to do about a missing module; None for a part of a package, and for names that are no package's."""
     if name in ALTERNATIVES:
         return ALTERNATIVES[name]
-    if '.' in name or name.startswith('_') or name in sys.stdlib_module_names:
+    # The second line: a part of a project, imported from the wrong folder.
+    if '.' in name or name.startswith('_') or name in sys.stdlib_module_names or os.path.exists(name) or os.path.exists(name + '.py'):
         return None
     return f'no file and no package has it; the operator adds packages: npm run packages -- add {PACKAGES.get(name, name)}'
 

@@ -41,9 +41,10 @@ FILE = __file__
 # Names that the module site adds to the built-in ones.
 SITE = ('copyright', 'credits', 'exit', 'help', 'license', 'quit')
 # Left out of the package, but sysconfig and zoneinfo import it.
-SYSCONFIG = types.ModuleType('_sysconfigdata__emscripten_wasm32-emscripten')
+SYSCONFIG = types.ModuleType('_sysconfigdata__linux_wasm32-emscripten')
 SYSCONFIG.build_time_vars = {'TZPATH': '/usr/share/zoneinfo', 'EXT_SUFFIX': '.so', 'SOABI': '', 'Py_GIL_DISABLED': 0}
-sys.modules[SYSCONFIG.__name__] = SYSCONFIG
+# The second name: before system.py sets the platform.
+sys.modules[SYSCONFIG.__name__] = sys.modules['_sysconfigdata__emscripten_wasm32-emscripten'] = SYSCONFIG
 
 
 def plain(text):
@@ -304,6 +305,7 @@ PART_FILES = {
     'threads': '/lib/py3.13/threading.py',
     'processes': '/lib/py3.13/multiprocessing/pool.py',
     'derive': '/lib/py3.13/hashlib.py',
+    'system': '/lib/py3.13/os.py',
     'absent': '<absent>',
 }
 for part, source in PARTS.items():

@@ -145,8 +145,8 @@ export class Parser implements Parsing {
   /** After a command, another one begins only after `;`, `&` or the end of the line. */
   #separated(ends: readonly string[] = []): void {
     const { source } = this
-    if (/[;&]/.test(source.text[this.#itemEnd - 1] ?? '')) return
     this.skipBlanks()
+    if (/[;&]/.test(source.text[this.#itemEnd - 1] ?? '')) return
     if (!source.atEnd && source.peek() !== '\n' && !this.#isEnd(ends)) throw this.unexpectedHere()
   }
 

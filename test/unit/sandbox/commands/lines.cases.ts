@@ -106,6 +106,7 @@ export const CASES: readonly Row[] = [
   ['column | -t | -N | ONE,TWO | a', '', 0, 'ONE  TWO\nfoo  bar\nbaz  foo\nqux  \n'],
   ['column | -t | -R | 1 | a', '', 0, 'foo  bar\nbaz  foo\nqux  \n'],
   ['column | -t | u', '', 0, 'é    東京\nabc  d\n'],
+  ['column | -t | -s,', 'a,b\r\nccc,d\r\ne,ff,g\r\n', 0, 'a    b\r   \nccc  d\r   \ne    ff  g\r\n'],
   ['column | n', '', 0, '3\t10\t2\n'],
   ['column | -x | -c | 20 | n', '', 0, '3\t10\n2\n'],
   ['column | -t | -s, | -H | 2 | csv', '', 0, 'id  n\n1   10\n22  5\n'],

@@ -28,7 +28,7 @@ describe('tar', () => {
     // SHA-256 of what GNU tar 1.34 writes.
     [SAME, 'd/a d/e/z', '966b483a580e65604cdfe8663e7831a9fb02a925fb0b006ee1db7b63cdc1e788'],
     [
-      '--owner=bob:7 --group=grp:8 --mtime=@5 --numeric-owner',
+      '--format=gnu --owner=bob:7 --group=grp:8 --mtime=@5 --numeric-owner',
       'd/a',
       'fd64abd9c73ae47b1aa715d7548904b49a88f5e26875ef61ed854d3ab8d4a170',
     ],

@@ -353,4 +353,10 @@ export const SCRIPTS: readonly (readonly [script: string, stdout: string, exitCo
     '<aa>\n<ab>\n1\nbash: line 1: compgen: nosuch: invalid action name\n2\nbash: line 1: compgen: -q: invalid option\n0\n',
     0,
   ],
+  ['echo a; \necho b; # c\necho c & \nwait; ', 'a\nb\nc\n', 0],
+  [
+    'seq 9 | shuf --random-source=<(yes 42) | xargs; seq 99 | shuf -n 4 --random-source=<(yes 7) | xargs',
+    '8 7 4 5 6 1 9 3 2\n95 18 33 19\n',
+    0,
+  ],
 ]

@@ -55,7 +55,10 @@ function setStack(error: object, head: string | null, frames: string): void {
 
 /** How Node's library marks its errors, which show their code. */
 function isNodeError(error: object): boolean {
-  return Object.getOwnPropertySymbols(error).some(({ description }) => description === 'kIsNodeError')
+  for (let at: object | null = error; at; at = Object.getPrototypeOf(at) as object | null)
+    if (Object.getOwnPropertySymbols(at).some(({ description }) => description === 'kIsNodeError'))
+      return true
+  return false
 }
 
 function headOf(error: object): string {
@@ -147,7 +150,14 @@ export function installErrors(): void {
 
 /** An Error with a code, as Node creates them: `TypeError [ERR_X]: message` in its stack. */
 export function coded<T extends Error>(error: T, code: string): T & { code: string } {
-  setStack(error, `${error.name} [${code}]: ${error.message}`, framesOf(error.stack))
+  const toString = (): string => `${error.name} [${code}]: ${error.message}`
+  setStack(error, toString(), framesOf(error.stack))
+  Object.defineProperty(error, 'toString', {
+    value: toString,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  })
   return Object.assign(error, { code })
 }
 
