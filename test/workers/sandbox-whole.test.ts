@@ -128,6 +128,11 @@ describe('the tree', { timeout: NEVER_MS }, () => {
       '640\n0o100755 False\n0o100644\nEACCES',
     ],
     [
+      'a pipe between programs, whichever starts first',
+      `(sleep 0.1; python3 -c 'print(1)') | python3 -c 'import sys; print(sys.stdin.read())' | node -e 'process.stdin.on("data", (data) => console.log(data.length))'`,
+      '3',
+    ],
+    [
       'the mode of a new file, whatever its name',
       `python3 -c 'import os; open("a.sh", "w"); print(os.access("a.sh", os.X_OK))'; node -e 'require("fs").writeFileSync("b.mjs", "")'; echo > c.py; stat -c %a a.sh b.mjs c.py; rm a.sh b.mjs c.py`,
       'False\n644\n644\n644',

@@ -2,6 +2,7 @@
 // files, its limits and its time.
 
 import { concat } from '../commands/io/bytes.ts'
+import { readAll } from '../commands/io/reader.ts'
 import { encode } from '../commands/io/text.ts'
 import type { ChildCall, GuestResult, StartChild } from '../guest.ts'
 import type { Descriptor } from '../shell/state/descriptors.ts'
@@ -33,8 +34,10 @@ export function programsOf(
   endsAt = Infinity,
 ): RunPrograms {
   const inTurn = oneAfterAnother()
-  return async (call) =>
-    inTurn(async () => {
+  return async (call) => {
+    // Before its turn: in a pipe, the input may come from a program that still has to run.
+    const stdin = await readAll(call.stdin, (bytes) => host().held(bytes))
+    return inTurn(async () => {
       if (depth > BASH_PROGRAM_DEPTH_MAX)
         return {
           stdout: new Uint8Array(),
@@ -45,8 +48,9 @@ export function programsOf(
         }
       const ownMs = endsAt === Infinity ? undefined : Math.max(1, endsAt - parts.now())
       const start: StartChild = async (child) => runChild(parts, host(), depth, endsAt, child)
-      return runProgram(parts.exec, parts.tree, call, (bytes) => host().held(bytes), start, ownMs)
+      return runProgram(parts.exec, parts.tree, call, stdin, start, ownMs)
     })
+  }
 }
 
 async function runChild(

@@ -2,7 +2,6 @@
 // shell's files when they end.
 
 import type { GuestHost, GuestResult, StartChild } from '../guest.ts'
-import { readAll } from '../commands/io/reader.ts'
 import { concat } from '../commands/io/bytes.ts'
 import { encode } from '../commands/io/text.ts'
 import type { ProgramCall, ProgramResult } from '../shell/state/host.ts'
@@ -15,19 +14,18 @@ export type Exec = NonNullable<GuestHost['exec']>
 export const PROGRAMS: readonly string[] = ['python3', 'python', 'node']
 
 /**
- * Runs a program with the shell's files. `held` limits its standard input, `start` runs what the program starts, and
- * `wallMs` is a time limit of its own.
+ * Runs a program with the shell's files and all of its standard input. `start` runs what the program starts, and `wallMs` is a
+ * time limit of its own.
  */
 export async function runProgram(
   exec: Exec,
   tree: ShellTree,
-  call: ProgramCall,
-  held: (bytes: number) => void,
+  call: Omit<ProgramCall, 'stdin'>,
+  stdin: Uint8Array,
   start: StartChild,
   wallMs?: number,
 ): Promise<ProgramResult> {
   const { name, args, cwd, env, shown } = call
-  const stdin = await readAll(call.stdin, held)
   const overlay = await tree.changes(true)
   const [folders, modes] = [tree.emptyFolders(), unusualModes(tree.entries)]
   const times = tree.times.all()

@@ -108,15 +108,18 @@ async function numbersFrom(io: CommandIo, path: string): Promise<Random> {
     if (error instanceof FileError) throw new Failed(`${path}: ${error.message}`)
     throw error
   }
-  let chunk: Uint8Array | null = new Uint8Array()
+  let chunk: Uint8Array = new Uint8Array()
   let [at, number, largest] = [0, 0, 0]
   return async (limit) => {
     const wanted = limit - 1
     for (;;) {
       while (largest < wanted) {
         // The source may have no end, such as `<(yes 42)`.
-        if (at >= chunk.length) [chunk, at] = [await reader.read(), 0]
-        if (!chunk) throw new Failed(`${path}: end of file`)
+        if (at >= chunk.length) {
+          const next = await reader.read()
+          if (!next) throw new Failed(`${path}: end of file`)
+          ;[chunk, at] = [next, 0]
+        }
         number = number * 256 + (chunk[at++] ?? 0)
         largest = largest * 256 + 255
       }
