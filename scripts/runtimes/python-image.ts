@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { ABSENT_PROGRAMS } from '../../src/sandbox/bash/absent.ts'
 import { FILE_COMMANDS } from '../../src/sandbox/bash/command-names.ts'
+import { USUAL_UMASK } from '../../src/sandbox/file-modes.ts'
 import { writeImage } from '../../src/sandbox/wasm/image.ts'
 import { Machine } from '../../src/sandbox/python/machine.ts'
 import { Meter } from '../../src/sandbox/wasm/meter.ts'
@@ -155,6 +156,7 @@ export function interpreterProcess(machine: Machine, stdlib: Uint8Array): Proces
     heapBytes: LOTS,
     sqliteGrowthBytes: 0,
     cwd: tree.root,
+    umask: USUAL_UMASK,
     removedOnOpen: null,
     refusedMemory: false,
   }

@@ -17,10 +17,11 @@ export const NEW_FILE_MODE = 0o644
 export const FOLDER_MODE = 0o755
 /** What programs give a new file or folder unless they want something special. */
 const USUAL = [0o666, 0o777]
-const UMASK = 0o022
+/** What `umask` is unless a program changes it. */
+export const USUAL_UMASK = 0o022
 
 /** The mode that a program sets for a new file or folder; null if it is the usual one. */
-export function modeGiven(mode: number): number | null {
+export function modeGiven(mode: number, umask = USUAL_UMASK): number | null {
   const bits = mode & 0o777
-  return USUAL.includes(bits) ? null : bits & ~UMASK
+  return USUAL.includes(bits) && umask === USUAL_UMASK ? null : bits & ~umask
 }

@@ -124,6 +124,16 @@ print(errno.ENOENT, type(OSError(2, '')), type(OSError(13, '')), type(OSError(er
   })
 })
 
+test('os.umask() is for new files and folders', async () => {
+  const code = `
+import os
+print(oct(os.umask(0o077)), oct(os.umask(0o027)))
+open('f', 'w').close(); os.mkdir('d'); os.close(os.open('g', os.O_CREAT | os.O_WRONLY, 0o666))
+print([oct(os.stat(name).st_mode & 0o777) for name in ('f', 'd', 'g')])
+`
+  expect((await python(code)).stdout).toBe("0o22 0o77\n['0o640', '0o750', '0o640']\n")
+})
+
 describe('an exit code', () => {
   test.each([
     ['pass', 0],
@@ -139,6 +149,17 @@ describe('an exit code', () => {
   ])('of %j is %i', async (code, exitCode) => {
     const answer = await python(code)
     expect(answer).toMatchObject({ exitCode, stopped: null })
+  })
+
+  test('of os._exit() loses nothing of -u, and what is buffered without it', async () => {
+    const code =
+      'import os, sys; print("a"); sys.stdout.buffer.write(b"b"); sys.stderr.write("c"); os._exit(3)'
+    expect(await run({ argv: ['python3', '-u', '-c', code] })).toMatchObject({
+      exitCode: 3,
+      stdout: 'a\nb',
+      stderr: 'c',
+    })
+    expect(await python(code)).toMatchObject({ exitCode: 3, stdout: '' })
   })
 
   test('is 2 for a script that is not there', async () => {

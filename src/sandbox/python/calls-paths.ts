@@ -74,7 +74,9 @@ export function pathCalls(current: Current): Calls {
     __syscall_fchownat: (at: number, path: number) => withNode(at, path, mayChange),
     __syscall_mkdirat: (at: number, path: number, mode: number) => {
       const location = locationAt(current(), at, path)
-      return typeof location === 'number' ? location : current().tree.makeFolder(location, modeGiven(mode))
+      return typeof location === 'number'
+        ? location
+        : current().tree.makeFolder(location, modeGiven(mode, current().umask))
     },
     __syscall_rmdir: (path: number) => remove(current(), -100, path, true),
     __syscall_unlinkat: (at: number, path: number, flags: number) =>
@@ -135,7 +137,7 @@ function open(
     tree.triedSkills ||= isInSkills(process.memory.text(path) ?? '')
     if (typeof location === 'number') return location
     if (location.name === '' || process.memory.text(path)?.endsWith('/')) return negativeErrno('ISDIR')
-    node = tree.create(location, modeGiven(mode))
+    node = tree.create(location, modeGiven(mode, process.umask))
   } else if (typeof node !== 'number' && flags & CREATE && flags & EXCLUSIVE) return negativeErrno('EXIST')
   if (typeof node === 'number') return node
   if (node.kind === 'folder') return writes ? negativeErrno('ISDIR') : files.open(node, flags)

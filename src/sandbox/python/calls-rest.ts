@@ -13,13 +13,14 @@ import type { Calls, Current } from './calls.ts'
 const NO_NAME = -4
 /**
  * boot/ calls the C library's `system` with these prefixes to sleep for some seconds, to start a program, for a part
- * of scrypt, and to report why the script failed. Scripts get another `os.system`.
+ * of scrypt, to set the mask of new files' modes, and to report why the script failed. Scripts get another `os.system`.
  */
 const SLEEP = ' sleep '
 const START = ' start '
 const SCRYPT = ' scrypt '
 /** A request of boot/_sqlite3/host.py. */
 const SQLITE = ' sqlite'
+const UMASK = ' umask '
 const OUT_OF_MEMORY = ' out of memory'
 const SLEEP_MAX_MS = 3_600_000
 /** How many bytes one call of getentropy returns; callers request more with several calls. */
@@ -96,6 +97,7 @@ export function restCalls(current: Current, rest: Rest): Calls {
         return Number(await meter.sleep(Math.min(Number(text.slice(SLEEP.length)) * 1_000, SLEEP_MAX_MS)))
       if (text.startsWith(START)) return startProgram(process, text.slice(START.length))
       if (text.startsWith(SCRYPT)) return mix(process, text.slice(SCRYPT.length))
+      if (text.startsWith(UMASK)) process.umask = Number(text.slice(UMASK.length))
       if (text === OUT_OF_MEMORY) process.refusedMemory = true
       return 0
     },

@@ -3,6 +3,7 @@
 import { PYTHON_HEAP_MAX_BYTES } from '../limits.ts'
 import { PYTHON_FILES_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
+import { USUAL_UMASK } from '../file-modes.ts'
 import { readCommand } from './command.ts'
 import {
   printedRun,
@@ -59,6 +60,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     startEnv: [],
     heapBytes: Math.min(job.limits.heapBytes, PYTHON_HEAP_MAX_BYTES),
     sqliteGrowthBytes: 0,
+    umask: USUAL_UMASK,
     removedOnOpen: run.tree.put(ORDER_FILE, { bytes: orderBytes(command.order, job) }),
     refusedMemory: false,
   }

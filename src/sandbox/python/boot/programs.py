@@ -266,6 +266,17 @@ def execvpe(file, args, env):
 
 
 os.system = posix.system = system
+libc_umask = posix.umask
+
+
+def umask(mask, /):
+    """Set the current numeric umask and return the previous umask."""
+    before = libc_umask(mask)
+    ask(f' umask {mask & 0o777}')
+    return before
+
+
+os.umask = posix.umask = umask
 os.execve = os.execvpe = execvpe
 os.execv = os.execvp = lambda file, args: execvpe(file, args, None)
 os.spawnve = os.spawnvpe = spawnvpe

@@ -128,7 +128,16 @@ def settle(job):
     sys.warnoptions.extend((['default'] if sys.flags.dev_mode else []) + filters)
     warnings._processoptions(sys.warnoptions)
     if job['unbuffered'] or variable('PYTHONUNBUFFERED'):
-        sys.stdout.reconfigure(write_through=True)
+        sys.stdout = sys.__stdout__ = unbuffered(sys.stdout)
+        sys.stderr = sys.__stderr__ = unbuffered(sys.stderr)
+
+
+def unbuffered(stream):
+    """The stream without a buffer, as with -u: os._exit() would lose what is in it."""
+    encoding, errors = stream.encoding, stream.errors
+    stream = io.TextIOWrapper(stream.detach().detach(), encoding, errors, '\n', write_through=True)
+    stream.mode = 'w'
+    return stream
 
 
 def search_path(first, job):
