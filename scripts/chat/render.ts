@@ -54,6 +54,8 @@ export class Renderer {
   readonly #showsThinking: boolean
   readonly #liveText = new LiveText()
   #currentBlock = ''
+  /** The output limit cut the last text off, so the next text continues it on the same line. */
+  #isCut = false
   readonly #deniedCallIds = new Set<string>()
   /** The connection was lost, and no event has arrived since. */
   #isDisconnected = false
@@ -142,6 +144,9 @@ export class Renderer {
         this.note(`! ${event.detail}`)
         break
       case 'message.completed':
+        this.#isCut = event.model_stop === 'max_tokens'
+        if (!this.#isCut) this.#screen.close()
+        break
       case 'run.completed':
       case 'run.failed':
       case 'run.cancelled':
@@ -166,7 +171,9 @@ export class Renderer {
     const { added, replaced } = this.#liveText.apply(delta)
     // Start a new line for each block, and for text that replaces earlier text.
     const block = `${delta.step}/${delta.block}`
-    if (replaced || block !== this.#currentBlock) this.#screen.close()
+    const continues = this.#isCut && kind === 'text'
+    if (replaced || (block !== this.#currentBlock && !continues)) this.#screen.close()
+    if (kind === 'text') this.#isCut = false
     this.#currentBlock = block
     this.#screen.say(kind, added)
   }

@@ -2,6 +2,8 @@
 
 /** Number of consecutive `pause_turn` responses after which a run fails. */
 export const PAUSE_TURNS_MAX = 5
+/** How often a text that the output limit cut off is continued. With more, a text is an endless one. */
+export const CUT_CONTINUATIONS_MAX = 3
 /** Numbers of identical calls (same tool, same input) in one run at which the model is warned and at which the loop ends. */
 export const REPEATED_CALLS_WARN_AT = 3
 export const REPEATED_CALLS_STOP_AT = 5

@@ -1,9 +1,10 @@
 // The loop: decides the next action of a run from its rows. Pure, so that a run decides the same with and without a
 // crash.
 
-import { PAUSE_TURNS_MAX } from './limits.ts'
+import { CUT_CONTINUATIONS_MAX, PAUSE_TURNS_MAX } from './limits.ts'
 import type { RunStopReason } from './events.ts'
 import { groupCalls } from './call-groups.ts'
+import type { NoticeKind } from './notices.ts'
 import type { Effect } from './tool.ts'
 
 /** A `waiting` call waits for a person's decision. */
@@ -32,6 +33,10 @@ export interface RunView {
   readonly calls: readonly CallView[]
   /** The number of consecutive `pause_turn` responses, including that message. */
   readonly pauses: number
+  /** How often the text that ends with that message was continued after the output limit had cut it off. */
+  readonly continuations: number
+  /** True if that message follows tool results and has nothing for the reader, and the model was not asked again. */
+  readonly isEmptyAnswer: boolean
   /** True if a loop was detected: the run makes one last model call, without tools, to sum up. */
   readonly summingUp: boolean
   /** True if the model asked the person a question: the run ends once the results are written. */
@@ -43,20 +48,20 @@ export type NextAction =
   | { readonly do: 'call_model'; readonly forbidTools: boolean }
   | { readonly do: 'run_tools' }
   | { readonly do: 'append_results' }
+  /** Asks the model to go on. If the budget covers no further call, the run ends as `otherwise` says. */
+  | { readonly do: 'ask_again'; readonly why: NoticeKind; readonly otherwise: RunEnd }
   /** Nothing can continue until a person decides. The execution ends; the run does not. */
   | { readonly do: 'wait' }
-  | {
-      readonly do: 'end'
-      readonly status: 'completed' | 'failed' | 'cancelled'
-      readonly stop: RunStopReason
-      readonly detail: string | null
-    }
+  | RunEnd
 
-function end(
-  status: 'completed' | 'failed' | 'cancelled',
-  stop: RunStopReason,
-  detail: string | null = null,
-): NextAction {
+interface RunEnd {
+  readonly do: 'end'
+  readonly status: 'completed' | 'failed' | 'cancelled'
+  readonly stop: RunStopReason
+  readonly detail: string | null
+}
+
+function end(status: RunEnd['status'], stop: RunStopReason, detail: string | null = null): RunEnd {
   return { do: 'end', status, stop, detail }
 }
 
@@ -74,6 +79,12 @@ function actionForCalls(calls: readonly CallView[]): NextAction {
   return { do: unfinishedCalls.every(({ state }) => state === 'waiting') ? 'wait' : 'run_tools' }
 }
 
+function answered(view: RunView): NextAction {
+  const otherwise = end('completed', view.summingUp ? 'loop_detected' : 'answered')
+  if (!view.isEmptyAnswer || view.limit) return otherwise
+  return { do: 'ask_again', why: 'empty', otherwise }
+}
+
 /** Acts on the model's stop_reason. An unknown reason fails the run. */
 function actionForResponse(view: RunView): NextAction {
   switch (view.modelStop ?? 'none') {
@@ -83,7 +94,7 @@ function actionForResponse(view: RunView): NextAction {
       return actionForCalls(view.calls)
     case 'end_turn':
     case 'stop_sequence':
-      return end('completed', view.summingUp ? 'loop_detected' : 'answered')
+      return answered(view)
     case 'pause_turn':
       if (view.pauses < PAUSE_TURNS_MAX) return callModel(view)
       return end(
@@ -93,8 +104,12 @@ function actionForResponse(view: RunView): NextAction {
       )
     case 'refusal':
       return end('completed', 'refused')
-    // A truncated message may contain an incomplete tool call, so none of its calls are made.
-    case 'max_tokens':
+    // The message may contain an incomplete tool call, so none of its calls are made.
+    case 'max_tokens': {
+      const otherwise = end('completed', 'truncated')
+      if (view.continuations >= CUT_CONTINUATIONS_MAX || view.limit) return otherwise
+      return { do: 'ask_again', why: 'cut', otherwise }
+    }
     case 'model_context_window_exceeded':
       return end('completed', 'truncated')
     default:

@@ -61,6 +61,8 @@ export interface Message extends ApiMessage {
   /** The model that wrote it; null if a person or a tool did. */
   readonly model: string | null
   readonly created_at: string
+  /** True if it continues the text of the message before it, which the output limit had cut off. */
+  readonly continues?: true
 }
 
 /** The tokens of a call, as the model API counts them. */
@@ -168,6 +170,47 @@ export function isPortable({ type }: Block): boolean {
 
 export function isToolUse(block: Block): block is ToolUseBlock {
   return block.type === 'tool_use' && typeof block['id'] === 'string' && typeof block['name'] === 'string'
+}
+
+/**
+ * An answer and the messages that it continues, newest first, as one message: the text that was cut off and its
+ * continuation become one block.
+ */
+export function joinAnswer([newest, ...earlier]: readonly Message[]): Message | null {
+  if (!newest) return null
+  const { continues: _, ...message } = newest
+  return {
+    ...message,
+    content: earlier.reduce((content, before) => joinText(before.content, content), message.content),
+  }
+}
+
+function joinText(before: readonly Block[], after: readonly Block[]): readonly Block[] {
+  const last = before.at(-1)
+  const index = after.findIndex((block) => isText(block))
+  const next = after[index]
+  if (!last || !isText(last) || !next || !isText(next)) return [...before, ...after]
+  const text = { ...last, text: last.text + next.text }
+  return [...before.slice(0, -1), text, ...after.slice(0, index), ...after.slice(index + 1)]
+}
+
+/** Whether a message has nothing for its reader: no text and no tool call. */
+export function isEmptyAnswer(content: readonly Block[]): boolean {
+  return !content.some((block) =>
+    block.type !== 'text' ? isPortable(block) : isText(block) && block.text.trim() !== '',
+  )
+}
+
+/** A message that the output limit cut off, without its tool calls. */
+export function withoutCutCalls(content: readonly Block[]): readonly Block[] {
+  return content.filter((block) => !isToolUse(block))
+}
+
+const THOUGHTS: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking'])
+
+/** Whether a message consists only of thoughts and blank text: the API refuses to get such a message back. */
+export function isOnlyThoughts(content: readonly Block[]): boolean {
+  return content.every((block) => THOUGHTS.has(block.type) || (isText(block) && block.text.trim() === ''))
 }
 
 /** The first text block of a message, or an empty string. Slash commands are at its beginning. */

@@ -35,6 +35,8 @@ export interface CallFacts {
   readonly canAskPerson: boolean
   /** The number of earlier calls of this tool in this run. */
   readonly earlierCalls: number
+  /** The number of calls of one tool that a run may make. */
+  readonly callsPerTool: number
   readonly lists: readonly ToolLists[]
   readonly untrustedThenAct: UntrustedThenAct
   /**

@@ -3,6 +3,7 @@
 
 import { DAY_MS } from '../lib/clock.ts'
 import { withDisposedResults } from '../lib/dispose-results.ts'
+import { CALLS_PER_TOOL_DEFAULT } from '../limits/runs.ts'
 import { LINK_BITS_DEFAULT } from './limits.ts'
 import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from '../model/registry.ts'
@@ -123,6 +124,7 @@ export function config(env: Env): WorkerConfig {
         deny: [],
         untrusted_then_act: 'ask',
         link_bits: LINK_BITS_DEFAULT,
+        calls_per_tool: CALLS_PER_TOOL_DEFAULT,
         guardrail_url: null,
         guardrail_failure: 'deny',
       },

@@ -19,6 +19,7 @@ export const FRAMEWORK_TAGS = [
   'uploaded_files',
   'webhook_payload',
   'web_page',
+  'run_notice',
 ] as const
 
 export type FrameworkTag = (typeof FRAMEWORK_TAGS)[number]

@@ -10,7 +10,9 @@ export const RUN_USD_DEFAULT = 2
 export const RUN_TOOL_CALLS_DEFAULT = 100
 export const RUN_WALL_DEFAULT_S = 600
 /** Number of restarts after which a run that crashes its object is stopped. Progress does not reset the count. */
-export const RUN_RECOVERIES_MAX = 10
+export const RUN_RECOVERIES_DEFAULT = 10
+/** Default number of calls of one tool in a run (same as DeerFlow). An admin may change it. */
+export const CALLS_PER_TOOL_DEFAULT = 50
 /** Maximum number of consecutive retries of failed model calls in one step. */
 export const STEP_RETRIES_MAX = 4
 /** Interval of the alarm that watches an unfinished run. Without one, objects are evicted after 70–140 s. */

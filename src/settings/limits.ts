@@ -2,6 +2,8 @@
 
 /** Maximum value of `link_bits`. To allow more, change `untrusted_then_act` instead. */
 export const LINK_BITS_CEILING = 10_000
+/** Maximum value of `calls_per_tool`: as many calls as a request may allow a run in total. */
+export const CALLS_PER_TOOL_CEILING = 5_000
 /** How long an isolate uses a workspace's cached settings: as long as it trusts a verified key. */
 export const SETTINGS_CACHE_MAX_AGE_MS = 30_000
 /** Maximum number of workspaces whose settings an isolate caches. Each takes a few hundred bytes. */

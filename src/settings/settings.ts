@@ -16,7 +16,12 @@ import {
   WORKSPACE_FILES_CEILING_BYTES,
 } from '../limits/settings.ts'
 import { HTTP_TOOL_URL_MAX_CHARS } from '../limits/tools.ts'
-import { HOST_LIST_ENTRIES_MAX, HOST_PATTERN_MAX_CHARS, LINK_BITS_CEILING } from './limits.ts'
+import {
+  CALLS_PER_TOOL_CEILING,
+  HOST_LIST_ENTRIES_MAX,
+  HOST_PATTERN_MAX_CHARS,
+  LINK_BITS_CEILING,
+} from './limits.ts'
 
 /** Limits on the files of threads. Lowering one deletes nothing. */
 export interface FileSettings {
@@ -72,6 +77,8 @@ interface ToolSettings {
   readonly untrusted_then_act: 'ask' | 'allow' | 'deny'
   /** Bits that the choice of links may reveal without approval between two messages of a person. */
   readonly link_bits: number
+  /** Number of calls of one tool in a run. */
+  readonly calls_per_tool: number
   /** A URL that is called before each tool call, or null. */
   readonly guardrail_url: string | null
   /** The decision if the guardrail does not respond. */
@@ -157,6 +164,7 @@ export const CHECKS: Checks = {
     deny: toolNameList,
     untrusted_then_act: z.enum(['ask', 'allow', 'deny']),
     link_bits: wholeNumber(LINK_BITS_CEILING, 0),
+    calls_per_tool: wholeNumber(CALLS_PER_TOOL_CEILING),
     guardrail_url: z.url({ protocol: /^https?$/ }).max(HTTP_TOOL_URL_MAX_CHARS),
     guardrail_failure: z.enum(['deny', 'allow']),
   },

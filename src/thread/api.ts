@@ -17,6 +17,8 @@ export interface RunBudget {
   readonly steps: number
   readonly tool_calls: number
   readonly wall_s: number
+  /** How often the run may resume after a crash. */
+  readonly recoveries: number
 }
 
 /** A validated chat request, or a webhook's message. */

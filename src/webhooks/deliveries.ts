@@ -7,6 +7,7 @@ import { withTimeout } from '../lib/with-timeout.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
 import { cutText } from '../lib/text.ts'
 import {
+  RUN_RECOVERIES_DEFAULT,
   RUN_STEPS_DEFAULT,
   RUN_TOKENS_DEFAULT,
   RUN_TOOL_CALLS_DEFAULT,
@@ -199,6 +200,7 @@ function inputOf(
       steps: RUN_STEPS_DEFAULT,
       tool_calls: RUN_TOOL_CALLS_DEFAULT,
       wall_s: RUN_WALL_DEFAULT_S,
+      recoveries: RUN_RECOVERIES_DEFAULT,
     },
     idempotency: { key: `delivery:${delivery.id}`, digest: delivery.digest },
     runId: delivery.runId,

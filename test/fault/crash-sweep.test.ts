@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'
 import type { Block } from '../../src/agent/message.ts'
 import type { Model } from '../../src/agent/model.ts'
-import { RUN_RECOVERIES_MAX } from '../../src/limits/runs.ts'
+import { RUN_RECOVERIES_DEFAULT } from '../../src/limits/runs.ts'
 import { unwatch, watchPoints, type Crash, type CrashMode } from './plan.ts'
 import { read, Reader } from './reader.ts'
 import { cursors, speaks, TestThread } from './rig.ts'
@@ -174,7 +174,7 @@ describe('a run that is killed', () => {
         })
         const receipt = await reported.thread.receipt(reported.runId)
         expect(receipt, point).toMatchObject({ status: 'failed', stop_reason: 'recovery_limit' })
-        expect(reported.model.requests.length, point).toBeLessThanOrEqual(RUN_RECOVERIES_MAX + 2)
+        expect(reported.model.requests.length, point).toBeLessThanOrEqual(RUN_RECOVERIES_DEFAULT + 2)
         await reported.thread.checkEnded(reported.runId, reported.model.requests.length)
         expect(reported.world.sent.length).toBeLessThanOrEqual(1)
       }

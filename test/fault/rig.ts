@@ -11,6 +11,7 @@ import type { Caller } from '../../src/lib/caller.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { ok, type Failure, type Result } from '../../src/lib/result.ts'
 import {
+  RUN_RECOVERIES_DEFAULT,
   RUN_STEPS_DEFAULT,
   RUN_TOKENS_DEFAULT,
   RUN_TOOL_CALLS_DEFAULT,
@@ -33,6 +34,7 @@ export const BUDGET: RunBudget = {
   steps: RUN_STEPS_DEFAULT,
   tool_calls: RUN_TOOL_CALLS_DEFAULT,
   wall_s: RUN_WALL_DEFAULT_S,
+  recoveries: RUN_RECOVERIES_DEFAULT,
 }
 const SKILLS: readonly SeedSkill[] = [{ name: 'api-design' }, { name: 'code-review' }]
 

@@ -27,6 +27,7 @@ const TOOLS: WorkspaceSettings['tools'] = {
   deny: [],
   untrusted_then_act: 'ask',
   link_bits: 40,
+  calls_per_tool: 50,
   guardrail_url: null,
   guardrail_failure: 'deny',
 }

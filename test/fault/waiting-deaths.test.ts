@@ -2,7 +2,7 @@
 // recoveries, a run that causes its own deaths still ends, and each lost call is paid for.
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
-import { RUN_RECOVERIES_MAX } from '../../src/limits/runs.ts'
+import { RUN_RECOVERIES_DEFAULT } from '../../src/limits/runs.ts'
 import { RUN_INTERRUPTED_WAITS_MAX } from '../../src/thread/executor/limits.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { BUDGET, HandClock, speaks, TestThread } from './rig.ts'
@@ -54,7 +54,7 @@ async function woken(thread: TestThread, runId: string): Promise<Receipt> {
 
 describe('a run whose object dies', () => {
   it('while it waits for the model goes on however often others kill it, and pays for each lost call', async () => {
-    const deaths = RUN_RECOVERIES_MAX + 3
+    const deaths = RUN_RECOVERIES_DEFAULT + 3
     const { thread, runId, model } = await killedWaiting(deaths)
     const receipt = await thread.ended(runId)
     expect(receipt).toMatchObject({
@@ -62,7 +62,7 @@ describe('a run whose object dies', () => {
       recoveries: 0,
       interrupted_waits: deaths,
       model_calls: deaths + 1,
-      budget: { recoveries: { used: 0, limit: RUN_RECOVERIES_MAX } },
+      budget: { recoveries: { used: 0, limit: RUN_RECOVERIES_DEFAULT } },
     })
     expect(receipt.budget['tokens']?.used).toBeGreaterThan(deaths * 100)
     expect(receipt.charged.estimated).toBe(true)
@@ -81,7 +81,7 @@ describe('a run whose object dies', () => {
   it('while it waits for the model ends by what it may spend, if that comes first', async () => {
     const { now } = new HandClock(1_000)
     const budget = { ...RICH, tokens: 60_000 }
-    const { thread, runId, model } = await killedWaiting(RUN_RECOVERIES_MAX, budget, { now })
+    const { thread, runId, model } = await killedWaiting(RUN_RECOVERIES_DEFAULT, budget, { now })
     const receipt = await woken(thread, runId)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
     expect(receipt.budget['tokens']?.used).toBeLessThanOrEqual(60_000)
@@ -116,10 +116,10 @@ describe('a run whose object dies', () => {
     expect(receipt).toMatchObject({
       status: 'failed',
       stop_reason: 'recovery_limit',
-      recoveries: RUN_RECOVERIES_MAX + 1,
+      recoveries: RUN_RECOVERIES_DEFAULT + 1,
       interrupted_waits: 1,
     })
-    expect(deaths).toBe(RUN_RECOVERIES_MAX + 1)
+    expect(deaths).toBe(RUN_RECOVERIES_DEFAULT + 1)
   })
 
   it('while a tool runs is charged', async () => {

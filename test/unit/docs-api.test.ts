@@ -198,6 +198,7 @@ test('the budgets of the API reference are the ones that are enforced', () => {
     ['steps', limits.RUN_STEPS_DEFAULT, most.RUN_STEPS_MAX],
     ['tool_calls', limits.RUN_TOOL_CALLS_DEFAULT, most.RUN_TOOL_CALLS_MAX],
     ['wall_s', limits.RUN_WALL_DEFAULT_S, most.RUN_WALL_MAX_S],
+    ['recoveries', limits.RUN_RECOVERIES_DEFAULT, most.RUN_RECOVERIES_MAX],
   ])
 })
 

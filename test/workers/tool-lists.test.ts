@@ -2,7 +2,6 @@
 // requests, and the list of callable tools agrees with them.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TOOL_CALLS_STOP_AT } from '../../src/agent/policies/limits.ts'
 import type { Event } from '../../src/agent/events.ts'
 import { ADMIN_KEY, chat, foreignKey, got, modelReplies, send, serveSkills } from './api-fixture.ts'
 
@@ -78,16 +77,21 @@ describe('a tool', () => {
     expect(await called(key)).toMatchObject({ is_error: false })
   })
 
-  it('that is called again and again is refused at last, whatever its input', async () => {
+  it('that is called again and again is remarked on and refused at last, as often as an admin says', async () => {
+    await got(send('PATCH /admin/settings', { key: ADMIN_KEY, body: { tools: { calls_per_tool: 5 } } }))
     let at = 0
     modelReplies(() => {
       at += 1
       const path = `/mnt/user-data/outputs/${at}`
-      return at <= TOOL_CALLS_STOP_AT + 2 ? { calls: [{ name: 'ls', input: { path } }] } : { text: 'Done.' }
+      return at <= 7 ? { calls: [{ name: 'ls', input: { path } }] } : { text: 'Done.' }
     })
     const { events } = await chat({ message: 'Look.', budget: { steps: 100 } })
     const completed = events.flatMap((event) => (event.type === 'tool.completed' ? [event.preview] : []))
-    const refused = completed.map((preview) => preview.includes('the limit is'))
-    expect(refused).toEqual([...Array<boolean>(TOOL_CALLS_STOP_AT).fill(false), true, true])
+    expect(completed.map((preview) => preview.includes('the limit is 5'))).toEqual([
+      ...Array<boolean>(5).fill(false),
+      true,
+      true,
+    ])
+    expect(completed.map((preview) => preview.includes('after 5 calls it is refused')).indexOf(true)).toBe(2)
   })
 })

@@ -8,6 +8,7 @@ import {
   TOOL_NAME_MAX_CHARS,
 } from '../../limits/requests.ts'
 import {
+  RUN_RECOVERIES_DEFAULT,
   RUN_STEPS_DEFAULT,
   RUN_TOKENS_DEFAULT,
   RUN_TOOL_CALLS_DEFAULT,
@@ -20,6 +21,7 @@ import {
   CONTEXT_ENTRY_MAX_CHARS,
   METADATA_VALUE_MAX_CHARS,
   REQUEST_SECRETS_MAX,
+  RUN_RECOVERIES_MAX,
   RUN_STEPS_MAX,
   RUN_TOKENS_MAX,
   RUN_TOOL_CALLS_MAX,
@@ -112,6 +114,7 @@ export const ChatRequest = z.strictObject({
       steps: z.int().min(1).max(RUN_STEPS_MAX).default(RUN_STEPS_DEFAULT),
       tool_calls: z.int().min(0).max(RUN_TOOL_CALLS_MAX).default(RUN_TOOL_CALLS_DEFAULT),
       wall_s: z.number().positive().max(RUN_WALL_MAX_S).default(RUN_WALL_DEFAULT_S),
+      recoveries: z.int().min(0).max(RUN_RECOVERIES_MAX).default(RUN_RECOVERIES_DEFAULT),
     })
     .prefault({}),
   context: textRecord(CONTEXT_ENTRY_MAX_CHARS).optional(),

@@ -16,11 +16,12 @@ export const TITLE_MAX_CHARS = 200
 /** Default number of entries on a page of a list. */
 export const PAGE_SIZE_DEFAULT = 20
 /** Maximum limits of a run that a request may set (promise 10). The defaults are in src/limits/runs.ts. */
-export const RUN_STEPS_MAX = 200
+export const RUN_STEPS_MAX = 1_000
 export const RUN_TOKENS_MAX = 20_000_000
 export const RUN_USD_MAX = 100
-export const RUN_TOOL_CALLS_MAX = 1_000
-export const RUN_WALL_MAX_S = 7_200
+export const RUN_TOOL_CALLS_MAX = 5_000
+export const RUN_WALL_MAX_S = 28_800
+export const RUN_RECOVERIES_MAX = 100
 /** Maximum number of secrets in one chat request. */
 export const REQUEST_SECRETS_MAX = 16
 /** Maximum number of live versions that a rollback may go back. Older versions can be named by their digest. */

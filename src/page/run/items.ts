@@ -25,6 +25,8 @@ export interface TextItem extends ItemBase {
   /** The length of `text` in code points, which is the unit of event offsets. */
   readonly codePoints: number
   readonly done: boolean
+  /** True if it continues the text before it, which the output limit had cut off. */
+  readonly continues?: true
   /** When the text was streamed: start time and duration in ms. Null if this page did not receive it as a stream. */
   readonly streamTime: { readonly startedAt: number; readonly ms: number } | null
 }
@@ -94,6 +96,7 @@ export function withDelta(
   delta: Pick<Delta, 'step' | 'block' | 'offset' | 'text' | 'at'>,
   kind: TextItem['kind'],
   seq: number,
+  isContinued = false,
 ): readonly Item[] {
   const key = `${delta.step}.${delta.block}`
   const index = items.findLastIndex((item) => item.key === key)
@@ -101,7 +104,10 @@ export function withDelta(
   const time = Date.parse(delta.at)
   if (!previous || !isMessage(previous)) {
     const item = textItem(kind, key, seq, delta.step, delta.text, false)
-    return [...items, { ...item, streamTime: { startedAt: time, ms: 0 } }]
+    const continues =
+      isContinued && kind === 'text' && !items.some((old) => old.kind === 'text' && old.step === delta.step)
+    const streamTime = { startedAt: time, ms: 0 }
+    return [...items, { ...item, ...(continues && { continues }), streamTime }]
   }
   const head =
     delta.offset >= previous.codePoints
@@ -235,11 +241,13 @@ export function itemsOf(messages: readonly Message[]): readonly Item[] {
 }
 
 function outputOf(message: Message, step: number, key: string, seq: number): readonly TextItem[] {
-  return message.content.flatMap((block, n) => {
+  const items = message.content.flatMap((block, n) => {
     const kind = block.type === 'text' || block.type === 'thinking' ? block.type : null
     const text = kind && stringIn(block, kind)
     return kind && text ? [textItem(kind, `${key}.${n}`, seq, step, text, true)] : []
   })
+  const first = message.continues ? items.findIndex(({ kind }) => kind === 'text') : -1
+  return items.map((item, index) => (index === first ? { ...item, continues: true } : item))
 }
 
 function resultText(content: unknown): string {

@@ -2,6 +2,7 @@
 
 import { labelOf } from './call-labels.ts'
 import type { Item, ToolItem } from './items.ts'
+import { joinContinued } from './joined-text.ts'
 
 export type Row =
   | { readonly kind: 'single'; readonly key: string; readonly item: Item }
@@ -21,7 +22,7 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
     else rows.push(...group.map((item): Row => ({ kind: 'single', key: item.key, item })))
     group = []
   }
-  for (const item of items) {
+  for (const item of joinContinued(items)) {
     if (isShownByApproval(item, items) || isShownByCall(item, items)) continue
     const call = item.kind === 'tool' && item.name !== 'ask_clarification' ? item : null
     if (!call || group[0]?.name !== call.name) close()

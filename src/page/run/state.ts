@@ -39,6 +39,8 @@ export interface RunState {
   readonly sizes: ReadonlyMap<string, number>
   /** Set if the thread got its title during the run. */
   readonly title: string | null
+  /** True if the output limit cut the last message off, so that the next step continues it. */
+  readonly isCut: boolean
   readonly stopReason: string | null
   readonly receipt: Receipt | null
   readonly error: Problem | null
@@ -56,6 +58,7 @@ export function newRun(runId: string): RunState {
     artifacts: [],
     sizes: new Map(),
     title: null,
+    isCut: false,
     stopReason: null,
     receipt: null,
     error: null,
@@ -92,11 +95,16 @@ export function applyEvent(state: RunState, event: Event): RunState {
     case 'run.cancelled':
       return withEnd(next, event)
     case 'text.delta':
-      return { ...next, retry: null, items: withDelta(next.items, event, 'text', seq) }
+      return { ...next, retry: null, items: withDelta(next.items, event, 'text', seq, next.isCut) }
     case 'thinking.delta':
       return { ...next, retry: null, items: withDelta(next.items, event, 'thinking', seq) }
     case 'message.completed':
-      return { ...next, retry: null, items: withMessage(next.items, event.step, event.message, seq) }
+      return {
+        ...next,
+        retry: null,
+        isCut: event.model_stop === 'max_tokens',
+        items: withMessage(next.items, event.step, event.message, seq),
+      }
     case 'step.restarted':
       return {
         ...next,

@@ -6,6 +6,7 @@ import type { ApprovalRule, Preview } from '../../agent/approval.ts'
 import type { CallFacts } from '../../agent/policy.ts'
 import { judgeAddress } from '../../agent/link-budget.ts'
 import { isNamedHost } from '../../net/guard.ts'
+import { CALLS_PER_TOOL_DEFAULT } from '../../limits/runs.ts'
 import type { WorkspaceSettings } from '../../settings/settings.ts'
 import { groupOf } from '../../tools/sources.ts'
 import { toolLists } from '../../tools/web/server-search.ts'
@@ -19,11 +20,15 @@ type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 
 export type ToolSettings = WorkspaceSettings['tools']
 
 /** Used if the settings cannot be read: calls that stay inside the thread are allowed, and nothing is sent. */
-const UNKNOWN_SETTINGS: Pick<ToolSettings, 'allow' | 'deny' | 'untrusted_then_act' | 'link_bits'> = {
+const UNKNOWN_SETTINGS: Pick<
+  ToolSettings,
+  'allow' | 'deny' | 'untrusted_then_act' | 'link_bits' | 'calls_per_tool'
+> = {
   allow: null,
   deny: [],
   untrusted_then_act: 'ask',
   link_bits: 0,
+  calls_per_tool: CALLS_PER_TOOL_DEFAULT,
 }
 
 /** `settings` is null if they cannot be read. Facts that most policies do not use are getters, so that they are computed only if needed. */
@@ -34,7 +39,7 @@ export function factsOf(
   approval: ApprovalRule,
   settings: ToolSettings | null,
 ): CallFacts {
-  const { allow, deny, untrusted_then_act, link_bits } = settings ?? UNKNOWN_SETTINGS
+  const { allow, deny, untrusted_then_act, link_bits, calls_per_tool } = settings ?? UNKNOWN_SETTINGS
   return {
     name: row.name,
     source: row.source,
@@ -49,6 +54,7 @@ export function factsOf(
     },
     canAskPerson: !run.ask.fenced,
     earlierCalls: thread.journal.countToolCalls(call),
+    callsPerTool: calls_per_tool,
     lists: toolLists({ allow, deny }, run.options.tools),
     untrustedThenAct: untrusted_then_act,
     get address() {

@@ -5,7 +5,6 @@ import { priceAt, searchCost, worstCaseCost } from '../../agent/cost.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
-import { RUN_RECOVERIES_MAX } from '../../limits/runs.ts'
 import { MODEL_OUTPUT_MAX_TOKENS, RUN_INTERRUPTED_WAITS_MAX } from './limits.ts'
 import type { RunBudget } from '../api.ts'
 import { ranMs, type ReservedCost, type Run } from '../rows/run.ts'
@@ -55,8 +54,7 @@ export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | nu
     stop: field === 'steps' ? 'step_limit' : 'budget',
     detail: `The run ${whatHappened}. Raise budget.${field} to allow more.`,
   })
-  if (spent.recoveries > RUN_RECOVERIES_MAX)
-    return interruptionLimit(spent.recoveries, RUN_RECOVERIES_MAX, '')
+  if (spent.recoveries > budget.recoveries) return interruptionLimit(spent.recoveries, budget.recoveries, '')
   if (spent.interruptedWaits > RUN_INTERRUPTED_WAITS_MAX)
     return interruptionLimit(
       spent.interruptedWaits,

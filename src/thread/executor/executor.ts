@@ -10,6 +10,7 @@ import { appendResults } from './append-results.ts'
 import { chargeLost } from './charge.ts'
 import { Execution } from './execution.ts'
 import { finish } from './finish.ts'
+import { askAgain } from './ask-again.ts'
 import { modelStep } from './model-step.ts'
 import { toolStep } from './tool-step.ts'
 import { suspend } from '../rows/waits.ts'
@@ -99,6 +100,9 @@ async function executeActions(
         await checkpoint('run.waiting', thread.ctx)
         break
       }
+      case 'ask_again':
+        askAgain(thread, run, action)
+        break
       case 'append_results':
         // This is only reached if all calls got a result without being made; otherwise the last call appends
         // the results.

@@ -38,6 +38,7 @@ export function appendPartialAnswer(
     model: run.model,
     step,
     modelStop: CUT_OFF,
+    ...(transcript.last(runId)?.kind === 'cut_notice' ? { kind: 'continues' } : {}),
     at: ports.now(),
   })
   // The results of the model's own searches are lost, but this text may repeat them.

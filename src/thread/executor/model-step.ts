@@ -1,7 +1,7 @@
 // One call to the model: its cost is reserved first, its deltas are streamed, its message is written in one
 // transaction, and its actual cost is settled.
 
-import { isToolUse, resultImages, type Block } from '../../agent/message.ts'
+import { isOnlyThoughts, isToolUse, resultImages, withoutCutCalls, type Block } from '../../agent/message.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelDelta, ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
 import { sentPrompt, certainlyCachedTokens, type SentPrompt } from '../../agent/prompt-cache.ts'
@@ -34,11 +34,13 @@ import { wasInterrupted, wallDeadline, type Run } from '../rows/run.ts'
 import { seenCatalogBefore } from '../rows/windows.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
-type Thread = EndingThread & Parts<'ctx' | 'files', 'randomFraction' | 'models' | 'store' | 'toolSettings'>
+export type ModelThread = EndingThread &
+  Parts<'ctx' | 'files', 'randomFraction' | 'models' | 'store' | 'toolSettings'>
+type Thread = ModelThread
 type EffectOf = (name: string) => Effect
 
 /** The reservation for the next call, or the limit that prevents the call. */
-function planNextCall(thread: Thread, run: Run, facts: ModelFacts): CallReservation | ReachedLimit {
+export function planNextCall(thread: Thread, run: Run, facts: ModelFacts): CallReservation | ReachedLimit {
   const searches = maxServerSearches(thread.row.data.tools)
   return planReservation(
     spentOf(run, thread.ports.now()),
@@ -158,27 +160,28 @@ function commitAnswer(
   effectOf: EffectOf | null,
 ): void {
   const now = thread.ports.now()
-  // Readers keep the text that they saw before a refusal; the model never gets it back.
-  const partialShown = answer.stop === 'refusal' ? shownContent(partial) : null
-  const content: readonly Block[] = partialShown ? [] : answer.content
+  const kept = keptContent(answer)
+  // Readers keep the text that they saw, even if the model does not get it back.
+  const partialShown = kept.length < answer.content.length ? shownContent(partial) : null
   const seq = thread.transcript.append({
     id: thread.ports.newId('msg'),
     runId: run.id,
     role: 'assistant',
-    content,
+    content: kept,
     ...(partialShown && partialShown.shown.length > 0 ? { shown: partialShown.shown } : {}),
     model: run.model,
     step: partial.step,
     modelStop: answer.stop,
     calls: answer.stop === 'tool_use' && effectOf !== null,
+    ...(thread.transcript.last(run.id)?.kind === 'cut_notice' ? { kind: 'continues' } : {}),
     at: now,
   })
-  if (countSuccessfulSearches(content) > 0) {
+  if (countSuccessfulSearches(kept) > 0) {
     thread.sources.add(SEARCH_SOURCES, seq)
     thread.approvals.endRememberedApprovals(SEARCH_SOURCES)
   }
   const usage = charge(thread, run.id, answer.usage, true, sent)
-  thread.runs.countStep(run.id)
+  thread.runs.countStep(run.id, answer.stop === 'max_tokens')
   const head = { type: 'message.completed', step: partial.step } as const
   const tail = { model_stop: answer.stop, usage }
   const message = thread.transcript.message(seq)
@@ -190,6 +193,15 @@ function commitAnswer(
       spans: partialShown?.spans ?? partial.spans(),
     } satisfies StoredMessageEvent)
   if (effectOf) planCalls(thread, run, effectOf)
+}
+
+/**
+ * What the model gets back of its response: nothing of one that it refused or in which it said nothing, and no tool call
+ * that the output limit cut off.
+ */
+function keptContent({ content, stop }: Message): readonly Block[] {
+  const kept = stop === 'max_tokens' ? withoutCutCalls(content) : content
+  return stop === 'refusal' || (stop !== 'pause_turn' && isOnlyThoughts(kept)) ? [] : kept
 }
 
 /** Must be called after the message's own event is appended, so that the events of its calls follow it. */

@@ -1,6 +1,7 @@
 // Maps rows to the view of a run on which the loop decides.
 
 import type { RunView } from '../../agent/loop.ts'
+import { isEmptyAnswer } from '../../agent/message.ts'
 import { reachedLimit, spentOf } from './budget.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
@@ -18,6 +19,9 @@ export function runView(thread: Parts<'transcript' | 'journal', 'now'>, run: Run
     modelStop: last?.modelStop ?? null,
     calls,
     pauses: last?.modelStop === 'pause_turn' ? thread.transcript.countPauses(run.id) : 0,
+    continuations: run.continuations,
+    isEmptyAnswer:
+      last?.role === 'assistant' && run.steps > 1 && !run.emptyNoticed && isEmptyAnswer(last.content),
     summingUp: run.summingUp,
     awaitsInput: run.awaitsInput,
     limit: reachedLimit(spentOf(run, thread.ports.now(), planned), run.options.budget),

@@ -2,10 +2,12 @@
 // result for the model.
 
 import { groupCalls } from '../../agent/call-groups.ts'
+import { frequencyRemark } from '../../agent/policies/frequency.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import type { Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
+import { CALLS_PER_TOOL_DEFAULT } from '../../limits/runs.ts'
 import { redirectsOf, type ToolSettings } from '../approvals/call-facts.ts'
 import { retryAfterApproval, hasApprovedCall } from '../approvals/retry-after-approval.ts'
 import { gate, type GateThread } from '../approvals/gate.ts'
@@ -112,10 +114,14 @@ async function makeCall(
   const result = await execution.secrets.maskResult(rawResult)
   await checkpoint('tool.ran', thread.ctx)
   const untrusted = untrustedSourcesOf(thread, subject, result, newUploads)
+  const callsPerTool = settings?.calls_per_tool ?? CALLS_PER_TOOL_DEFAULT
+  const remark =
+    frequencyRemark(call.name, thread.journal.countToolCalls(call), callsPerTool) +
+    (barredBy ? barredNote(barredBy) : '')
   const answer = tool.limitsResults
     ? { result: { ...result, untrusted }, fallback: null }
     : await spillLongResult(thread, call, { ...result, untrusted })
-  await finishCall(thread, execution, run, call, answer, true, barredBy ? barredNote(barredBy) : '')
+  await finishCall(thread, execution, run, call, answer, true, remark)
 }
 
 /**

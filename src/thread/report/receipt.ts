@@ -3,7 +3,6 @@
 import type { EventBody, Problem, Receipt, SkillUse, RunStopReason } from '../../agent/events.ts'
 import type { ToolNote } from '../../agent/tool.ts'
 import { rfc3339 } from '../../lib/clock.ts'
-import { RUN_RECOVERIES_MAX } from '../../limits/runs.ts'
 import type { Parts } from '../parts.ts'
 import { chargedOf } from '../rows/run-charges.ts'
 import { ranMs, type Run } from '../rows/run.ts'
@@ -85,7 +84,7 @@ export function receiptOf(
       steps: { used: run.steps, limit: budget.steps },
       tool_calls: { used: run.toolCalls, limit: budget.tool_calls },
       wall_s: { used: Math.round(wallS * 1000) / 1000, limit: budget.wall_s },
-      recoveries: { used: run.recoveries, limit: RUN_RECOVERIES_MAX },
+      recoveries: { used: run.recoveries, limit: budget.recoveries },
     },
   }
 }

@@ -2,6 +2,12 @@
 
 import type { Block, Role } from '../../agent/message.ts'
 
+/**
+ * What a message is if it is not simply a person's, the model's or the results of tools. `cut_notice` and `notice` are
+ * Satchel's own and not shown to readers; `continues` is an answer that continues the one before it after a `cut_notice`.
+ */
+type MessageKind = 'cut_notice' | 'notice' | 'continues'
+
 export interface NewMessage {
   readonly id: string
   readonly runId: string
@@ -15,6 +21,7 @@ export interface NewMessage {
   readonly modelStop?: string | null
   /** Whether the tool calls in it are to be made. */
   readonly calls?: boolean
+  readonly kind?: MessageKind
   readonly at: number
 }
 
@@ -28,6 +35,7 @@ export interface LastMessage {
   readonly modelStop: string | null
   /** Whether the tool calls in it are to be made. */
   readonly calls: boolean
+  readonly kind: string | null
 }
 
 /** Cuts text into pieces of at most `size` UTF-16 units. SQLite would corrupt half a surrogate pair. */
@@ -53,5 +61,6 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   model: string | null
   model_stop: string | null
   calls: number
+  kind: string | null
   created_at: number
 }

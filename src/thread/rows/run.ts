@@ -43,6 +43,10 @@ export interface Run {
   readonly summingUp: boolean
   /** True if the model asked the person a question, so the run ends with this step. */
   readonly awaitsInput: boolean
+  /** How often the current text was continued after the output limit had cut it off. */
+  readonly continuations: number
+  /** True if the model was asked again after an empty answer. */
+  readonly emptyNoticed: boolean
   readonly steps: number
   readonly modelCalls: number
   readonly recoveries: number
@@ -130,6 +134,8 @@ export const NEW_RUN_DEFAULTS = {
   cancel: null,
   summingUp: false,
   awaitsInput: false,
+  continuations: 0,
+  emptyNoticed: false,
   steps: 0,
   modelCalls: 0,
   recoveries: 0,
@@ -184,7 +190,7 @@ export type RunRow = StoredRow<Run>
 const UNREADABLE_ASK: RunAsk = { message: [], context: {}, calls: [], fenced: true }
 const UNREADABLE_OPTIONS: RunOptions = {
   key: '',
-  budget: { tokens: 0, usd: 0, steps: 0, tool_calls: 0, wall_s: 0 },
+  budget: { tokens: 0, usd: 0, steps: 0, tool_calls: 0, wall_s: 0, recoveries: 0 },
   effort: null,
   onDisconnect: 'continue',
 }
@@ -199,6 +205,7 @@ export function runOf(row: RunRow): Run {
     options: readStored<RunOptions>(row.options) ?? UNREADABLE_OPTIONS,
     summingUp: row.summingUp === 1,
     awaitsInput: row.awaitsInput === 1,
+    emptyNoticed: row.emptyNoticed === 1,
     estimated: row.estimated === 1,
     answered: row.answered === 1,
     usage: readStored<Usage>(row.usage) ?? NO_USAGE,

@@ -4,6 +4,7 @@
 import { deleteRunSecrets } from './run-secrets.ts'
 import type { Charged, Problem, Rating, RunStopReason } from '../../agent/events.ts'
 import { addUsage, type Usage } from '../../agent/message.ts'
+import type { NoticeKind } from '../../agent/notices.ts'
 import {
   insertRun,
   runOf,
@@ -203,8 +204,16 @@ export class Runs {
     if (run) this.#change(id, changeOf(run))
   }
 
-  countStep(id: string): void {
-    this.#change(id, { steps: (this.get(id)?.steps ?? 0) + 1, attempts: 0 })
+  /** `isCut` is true if the output limit cut the response off, so that the next one may continue it. */
+  countStep(id: string, isCut = false): void {
+    const { steps, continuations } = this.get(id) ?? NEW_RUN_DEFAULTS
+    this.#change(id, { steps: steps + 1, attempts: 0, continuations: isCut ? continuations : 0 })
+  }
+
+  /** Records that the model is asked to go on, with the text that was cut off or after an empty answer. */
+  countNotice(id: string, why: NoticeKind): void {
+    const { continuations } = this.get(id) ?? NEW_RUN_DEFAULTS
+    this.#change(id, why === 'cut' ? { continuations: continuations + 1 } : { emptyNoticed: true })
   }
 
   countFailedAttempt(id: string, resumeAt: number): void {

@@ -112,6 +112,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     // wait
     '  waited_ms INTEGER NOT NULL DEFAULT 0, waiting_since INTEGER,',
     '  cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0, awaits_input INTEGER NOT NULL DEFAULT 0,',
+    // how often the current text was continued, and 1 if the model was asked again after an empty answer
+    '  continuations INTEGER NOT NULL DEFAULT 0, empty_noticed INTEGER NOT NULL DEFAULT 0,',
     '  steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,',
     '  recoveries INTEGER NOT NULL DEFAULT 0,',
     // crashes while the run only waited for the model, which are not counted as recoveries
@@ -162,7 +164,9 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     // the model that wrote it, the step, and why the model stopped
     '  model TEXT, step INTEGER, model_stop TEXT,',
     // 1 if its tool calls are to be made
-    '  calls INTEGER NOT NULL, created_at INTEGER NOT NULL',
+    '  calls INTEGER NOT NULL, created_at INTEGER NOT NULL,',
+    // null, or what kind of message it is (rows/message-row.ts)
+    '  kind TEXT',
     ');',
   ]),
   // The remainder of content that is too long for one row.

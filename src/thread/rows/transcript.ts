@@ -1,7 +1,15 @@
 // The append-only transcript, stored in rows. A copy in memory holds the messages of the newest window as the model
 // gets them.
 
-import { isPortable, type ApiMessage, type Block, type Message, type Role } from '../../agent/message.ts'
+import { CUT_CONTINUATIONS_MAX } from '../../agent/limits.ts'
+import {
+  isPortable,
+  joinAnswer,
+  type ApiMessage,
+  type Block,
+  type Message,
+  type Role,
+} from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { countThatFit } from '../../lib/cursor.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
@@ -18,6 +26,9 @@ const TOOL_RESULTS_PREFIX = '[{"type":"tool_result"'
 /** Text in the first piece of a message, or a message that has several. */
 const MAY_CONTAIN = '(instr(content, ?) > 0 OR seq IN (SELECT message FROM message_parts))'
 
+/** False for Satchel's own messages to the model. */
+const IS_SHOWN = "coalesce(kind, '') NOT IN ('cut_notice', 'notice')"
+
 type NumberedMessage = ApiMessage & { readonly seq: number }
 
 export class Transcript {
@@ -26,7 +37,7 @@ export class Transcript {
   /** ID of the first message that cannot be read; null if all can be read. */
   #unreadableId: string | null = null
   /** The newest message if this instance wrote it, otherwise null. */
-  #last: (NewMessage & LastMessage) | null = null
+  #last: (Omit<NewMessage, 'kind'> & LastMessage) | null = null
 
   readonly #window: () => ThreadWindow
 
@@ -47,8 +58,8 @@ export class Transcript {
     const [head, ...furtherPieces] = splitIntoPieces(writeStored(message.content), MESSAGE_ROW_MAX_CHARS)
     const { seq } = this.#sql
       .exec<{ seq: number }>(
-        `INSERT INTO messages (id, run_id, role, content, shown, model, step, model_stop, calls, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+        `INSERT INTO messages (id, run_id, role, content, shown, model, step, model_stop, calls, created_at, kind)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
         message.id,
         message.runId,
         message.role,
@@ -59,13 +70,20 @@ export class Transcript {
         message.modelStop ?? null,
         message.calls ? 1 : 0,
         message.at,
+        message.kind ?? null,
       )
       .one()
     furtherPieces.forEach((text, part) =>
       this.#sql.exec('INSERT INTO message_parts (message, part, text) VALUES (?, ?, ?)', seq, part, text),
     )
     this.#apiMessages?.push({ role: message.role, content: message.content })
-    this.#last = { ...message, seq, modelStop: message.modelStop ?? null, calls: message.calls ?? false }
+    this.#last = {
+      ...message,
+      seq,
+      modelStop: message.modelStop ?? null,
+      calls: message.calls ?? false,
+      kind: message.kind ?? null,
+    }
     return seq
   }
 
@@ -166,18 +184,24 @@ export class Transcript {
       content: this.#content(row) ?? [],
       modelStop: row.model_stop,
       calls: row.calls === 1,
+      kind: row.kind,
     }
   }
 
-  /** The newest assistant message of a run. Once the run has ended, this is its answer. */
+  /**
+   * The newest assistant message of a run, together with the messages that it continues. Once the run has ended, this
+   * is its answer.
+   */
   answer(runId: string): Message | null {
-    const row = this.#sql
+    const rows = this.#sql
       .exec<MessageRow>(
-        "SELECT * FROM messages WHERE run_id = ? AND role = 'assistant' ORDER BY seq DESC LIMIT 1",
+        "SELECT * FROM messages WHERE run_id = ? AND role = 'assistant' ORDER BY seq DESC LIMIT ?",
         runId,
+        CUT_CONTINUATIONS_MAX + 1,
       )
-      .toArray()[0]
-    return row ? this.#asReadersSee(row) : null
+      .toArray()
+    const first = rows.findIndex(({ kind }) => kind !== 'continues')
+    return joinAnswer(rows.slice(0, first + 1).map((row) => this.#asReadersSee(row)))
   }
 
   message(seq: number): Message | null {
@@ -190,6 +214,7 @@ export class Transcript {
         content: last.shown ?? last.content,
         model: last.model ?? null,
         created_at: rfc3339(last.at),
+        ...(last.kind === 'continues' && { continues: true }),
       }
     const row = this.#row(seq)
     return row ? this.#asReadersSee(row) : null
@@ -205,6 +230,7 @@ export class Transcript {
         UNREADABLE_MESSAGE,
       model: row.model,
       created_at: rfc3339(row.created_at),
+      ...(row.kind === 'continues' && { continues: true }),
     }
   }
 
@@ -221,7 +247,7 @@ export class Transcript {
       .exec<{ seq: number; bytes: number }>(
         `SELECT seq, CASE WHEN shown IS NOT NULL THEN octet_length(shown) ELSE octet_length(content) +
            (SELECT coalesce(sum(octet_length(text)), 0) FROM message_parts WHERE message = seq) END AS bytes
-         FROM messages WHERE seq > ? ORDER BY seq LIMIT ?`,
+         FROM messages WHERE seq > ? AND ${IS_SHOWN} ORDER BY seq LIMIT ?`,
         after,
         limit + 1,
       )
@@ -232,7 +258,11 @@ export class Transcript {
       maxBytes,
     )
     const messages = this.#sql
-      .exec<MessageRow>('SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?', after, count)
+      .exec<MessageRow>(
+        `SELECT * FROM messages WHERE seq > ? AND ${IS_SHOWN} ORDER BY seq LIMIT ?`,
+        after,
+        count,
+      )
       .toArray()
       .map((row) => this.#asReadersSee(row))
     return { messages, next: sizes.length > count ? (sizes[count - 1]?.seq ?? null) : null }
@@ -245,7 +275,7 @@ export class Transcript {
   ): readonly { readonly seq: number; readonly message: Message }[] {
     return this.#sql
       .exec<MessageRow>(
-        `SELECT * FROM messages WHERE seq > ? AND (shown IS NOT NULL OR substr(content, 1, 22) <> ?)
+        `SELECT * FROM messages WHERE seq > ? AND ${IS_SHOWN} AND (shown IS NOT NULL OR substr(content, 1, 22) <> ?)
          ORDER BY seq LIMIT ?`,
         after,
         TOOL_RESULTS_PREFIX,

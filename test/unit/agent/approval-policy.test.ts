@@ -20,6 +20,7 @@ const FACTS: CallFacts = {
   untrusted: [],
   canAskPerson: true,
   earlierCalls: 0,
+  callsPerTool: 50,
   lists: [],
   untrustedThenAct: 'ask',
   address: null,

@@ -10,13 +10,15 @@ import {
   type CallView,
   type RunView,
 } from '../../../src/agent/loop.ts'
-import { PAUSE_TURNS_MAX } from '../../../src/agent/limits.ts'
+import { CUT_CONTINUATIONS_MAX, PAUSE_TURNS_MAX } from '../../../src/agent/limits.ts'
 
 const START: RunView = {
   cancel: null,
   last: 'user',
   modelStop: null,
   calls: [],
+  continuations: 0,
+  isEmptyAnswer: false,
   pauses: 0,
   summingUp: false,
   awaitsInput: false,
@@ -119,9 +121,25 @@ describe('the loop', () => {
       ended('failed', 'step_limit'),
     ],
     'ends at a refusal': [output('refusal'), ended('completed', 'refused')],
-    'runs nothing of a message that was cut': [
-      output('max_tokens', { calls: acting('planned') }),
+    'runs nothing of a message that was cut, and asks for the rest': [
+      output('max_tokens', { calls: acting('planned'), continuations: CUT_CONTINUATIONS_MAX - 1 }),
+      { do: 'ask_again', why: 'cut', otherwise: ended('completed', 'truncated') },
+    ],
+    'does not continue for ever what is cut': [
+      output('max_tokens', { continuations: CUT_CONTINUATIONS_MAX }),
       ended('completed', 'truncated'),
+    ],
+    'keeps what was cut at a limit': [
+      output('max_tokens', { limit: LIMIT }),
+      ended('completed', 'truncated'),
+    ],
+    'asks again after an empty answer': [
+      output('end_turn', { isEmptyAnswer: true }),
+      { do: 'ask_again', why: 'empty', otherwise: ended('completed', 'answered') },
+    ],
+    'takes an empty answer at a limit': [
+      output('end_turn', { isEmptyAnswer: true, limit: LIMIT }),
+      ended('completed', 'answered'),
     ],
     'ends where the window is full': [
       output('model_context_window_exceeded'),
@@ -156,6 +174,8 @@ describe('the loop', () => {
         }),
         { maxLength: 4 },
       ),
+      continuations: fc.nat(CUT_CONTINUATIONS_MAX + 1),
+      isEmptyAnswer: fc.boolean(),
       pauses: fc.nat(PAUSE_TURNS_MAX + 1),
       summingUp: fc.boolean(),
       awaitsInput: fc.boolean(),
@@ -164,8 +184,9 @@ describe('the loop', () => {
     fc.assert(
       fc.property(view, (state) => {
         const action = decide(state)
-        expect(['call_model', 'run_tools', 'append_results', 'wait', 'end']).toContain(action.do)
-        if (state.limit || state.cancel) expect(['run_tools', 'call_model', 'wait']).not.toContain(action.do)
+        expect(['call_model', 'run_tools', 'append_results', 'ask_again', 'wait', 'end']).toContain(action.do)
+        if (state.limit || state.cancel)
+          expect(['run_tools', 'call_model', 'ask_again', 'wait']).not.toContain(action.do)
       }),
     )
   })

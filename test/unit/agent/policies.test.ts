@@ -9,7 +9,7 @@ import { checkToolLists } from '../../../src/agent/policies/tool-lists.ts'
 import { isAllowedCall } from '../../../src/agent/policies/hook-allowed-calls.ts'
 import { checkOrigin } from '../../../src/agent/policies/origin.ts'
 import type { CallFacts } from '../../../src/agent/policy.ts'
-import { TOOL_CALLS_STOP_AT, TOOL_CALLS_WARN_AT } from '../../../src/agent/policies/limits.ts'
+import { CALLS_PER_TOOL_DEFAULT } from '../../../src/limits/runs.ts'
 
 const FETCH: Preview = { kind: 'fetch', method: 'GET', url: 'https://a.example/', headers: {}, body: null }
 const POST: Preview = { kind: 'tool', method: 'POST', url: 'https://t.example/', headers: {}, body: '{}' }
@@ -27,6 +27,7 @@ function facts(own: Partial<CallFacts> = {}): CallFacts {
     untrusted: [],
     canAskPerson: true,
     earlierCalls: 0,
+    callsPerTool: 50,
     lists: [],
     untrustedThenAct: 'ask',
     address: null,
@@ -168,10 +169,12 @@ describe('lists of tools', () => {
 
 describe('the frequency of one tool', () => {
   it('is remarked on once, and bounded', () => {
-    const times = Array.from({ length: TOOL_CALLS_STOP_AT + 5 }, (_, earlier) => earlier)
-    const remarked = times.filter((earlier) => frequencyRemark('tickets', earlier) !== '')
+    const times = Array.from({ length: CALLS_PER_TOOL_DEFAULT + 5 }, (_, earlier) => earlier)
+    const remarked = times.filter(
+      (earlier) => frequencyRemark('tickets', earlier, CALLS_PER_TOOL_DEFAULT) !== '',
+    )
     const made = times.filter((earlierCalls) => checkFrequency(facts({ earlierCalls })).do === 'allow')
-    expect(remarked).toEqual([TOOL_CALLS_WARN_AT - 1])
-    expect(made).toHaveLength(TOOL_CALLS_STOP_AT)
+    expect(remarked).toEqual([29])
+    expect(made).toHaveLength(CALLS_PER_TOOL_DEFAULT)
   })
 })

@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Event, EventBody } from '../../../src/agent/events.ts'
+import type { Message } from '../../../src/agent/message.ts'
+import { answerOf } from '../../../src/page/run/answer.ts'
 import { runFromHistory } from '../../../src/page/run/history.ts'
 import { rowsOf } from '../../../src/page/run/rows.ts'
 import { applyEvent, newRun, type RunState } from '../../../src/page/run/state.ts'
@@ -181,6 +183,24 @@ describe('a reader of a run', () => {
     expect(transcript(read([retry, again])).items).toEqual([])
     const delta = frame(3, { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'Now' })
     expect(read([retry, again, delta]).retry).toBeNull()
+  })
+
+  it('shows a text that the output limit cut off as one with what continues it, live and from history', () => {
+    const parts = [message('m1', 'assistant', [{ type: 'text', text: 'One, tw' }])]
+    const rest = message('m2', 'assistant', [{ type: 'text', text: 'o.' }])
+    const whole = (seq: number, step: number, output: Message, model_stop: string): Event =>
+      frame(seq, { type: 'message.completed', step, message: output, model_stop, usage: RECEIPT.usage })
+    const live = [
+      ...parts.map((part) => whole(1, 1, part, 'max_tokens')),
+      frame(2, { type: 'text.delta', step: 2, block: 0, offset: 0, text: 'o' }),
+    ]
+    expect(rowsOf(read(live).items)).toMatchObject([{ item: { text: 'One, two' } }])
+    const all = [...parts, { ...rest, continues: true as const }]
+    const ended = [...live, ...all.slice(1).map((part) => whole(3, 2, part, 'end_turn'))]
+    for (const state of [read(ended), runFromHistory(RUN, all, RECEIPT, THREAD)]) {
+      expect(rowsOf(state.items)).toMatchObject([{ item: { text: 'One, two.' } }])
+      expect(answerOf(state.items)).toBe('One, two.')
+    }
   })
 
   it('knows how long the thinking took, also when the whole message has come', () => {

@@ -7,6 +7,8 @@ import { receiptLine, Renderer } from '../../../scripts/chat/render.ts'
 import { PlainScreen } from '../../../scripts/chat/plain-screen.ts'
 import { banner, curlLine, modelLine } from '../../../scripts/start/banner.ts'
 
+import { NO_USAGE, type Message } from '../../../src/agent/message.ts'
+
 import type { Event, EventBody, Receipt } from '../../../src/agent/events.ts'
 
 function shown(bodies: readonly EventBody[], thinking = false): string {
@@ -49,6 +51,27 @@ test('text is shown as it arrives, and events between it have their own lines', 
 test('merged and repeated deltas add only what is new', () => {
   expect(shown([text(1, 0, 'one '), text(1, 0, 'one two '), text(1, 4, 'two three'), done])).toBe(
     'one two three\n',
+  )
+})
+
+test('a text that the output limit cut off is continued on its line', () => {
+  const message: Message = {
+    id: 'm',
+    run_id: 'run',
+    role: 'assistant',
+    content: [],
+    model: null,
+    created_at: '',
+  }
+  const cut = {
+    type: 'message.completed',
+    step: 1,
+    message,
+    model_stop: 'max_tokens',
+    usage: NO_USAGE,
+  } as const
+  expect(shown([text(1, 0, 'One, tw'), cut, { type: 'step.started', step: 2 }, text(2, 0, 'o.'), done])).toBe(
+    'One, two.\n',
   )
 })
 

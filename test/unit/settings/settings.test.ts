@@ -112,6 +112,7 @@ test('what nobody set is the default', () => {
     deny: [],
     untrusted_then_act: 'ask',
     link_bits: 40,
+    calls_per_tool: 50,
     guardrail_url: null,
     guardrail_failure: 'deny',
   } as const

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelFacts } from '../../../src/agent/model.ts'
 import { MODEL_MIN_TOKENS } from '../../../src/limits/model.ts'
-import { RUN_RECOVERIES_MAX } from '../../../src/limits/runs.ts'
+import { RUN_RECOVERIES_DEFAULT } from '../../../src/limits/runs.ts'
 import { MODEL_OUTPUT_MAX_TOKENS, RUN_INTERRUPTED_WAITS_MAX } from '../../../src/thread/executor/limits.ts'
 import type { RunBudget } from '../../../src/thread/api.ts'
 import { reachedLimit, planReservation, type Spent } from '../../../src/thread/executor/budget.ts'
@@ -21,7 +21,7 @@ const NOTHING: Spent = {
   openUsd: 0,
   ranMs: 0,
 }
-const BUDGET: RunBudget = { tokens: 100_000, usd: 1, steps: 10, tool_calls: 5, wall_s: 60 }
+const BUDGET: RunBudget = { tokens: 100_000, usd: 1, steps: 10, tool_calls: 5, wall_s: 60, recoveries: 10 }
 const NOTHING_PAID = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
 const FREE: ModelFacts = {
   id: 'free',
@@ -47,14 +47,14 @@ describe('a limit', () => {
     'on calls lets a run answer that made all of them': [{ toolCalls: 5 }, null],
     'on calls is reached when more is asked for': [{ toolCalls: 5, plannedCalls: 1 }, 'budget'],
     'on calls lets a message begin that fits in part': [{ toolCalls: 4, plannedCalls: 3 }, null],
-    'on recoveries allows as many as it says': [{ recoveries: RUN_RECOVERIES_MAX }, null],
+    'on recoveries allows as many as it says': [{ recoveries: RUN_RECOVERIES_DEFAULT }, null],
     'on interrupted waits allows as many as it says': [{ interruptedWaits: RUN_INTERRUPTED_WAITS_MAX }, null],
     'on interrupted waits is reached by one more': [
       { interruptedWaits: RUN_INTERRUPTED_WAITS_MAX + 1 },
       'recovery_limit',
     ],
     'on recoveries is reached by one more': [
-      { recoveries: RUN_RECOVERIES_MAX + 1, steps: 10 },
+      { recoveries: RUN_RECOVERIES_DEFAULT + 1, steps: 10 },
       'recovery_limit',
     ],
   }

@@ -1,0 +1,30 @@
+// Asks the model to go on, by a message of Satchel's own that readers do not see.
+
+import type { NextAction } from '../../agent/loop.ts'
+import { noticeContent } from '../../agent/notices.ts'
+import { finish } from './finish.ts'
+import { planNextCall, type ModelThread } from './model-step.ts'
+import type { Run } from '../rows/run.ts'
+
+type AskAgain = Extract<NextAction, { readonly do: 'ask_again' }>
+
+/** If the budget does not cover another call, the run ends with what it has said. */
+export function askAgain(thread: ModelThread, run: Run, { why, otherwise }: AskAgain): void {
+  const model = thread.ports.models.resolve(run.model)
+  if (!model || 'stop' in planNextCall(thread, run, model.facts)) {
+    finish(thread, run.id, otherwise.status, otherwise.stop, otherwise.detail)
+    return
+  }
+  thread.atomically(() => {
+    const { transcript, runs, ports } = thread
+    runs.countNotice(run.id, why)
+    transcript.append({
+      id: ports.newId('msg'),
+      runId: run.id,
+      role: 'user',
+      content: noticeContent(why),
+      kind: why === 'cut' ? 'cut_notice' : 'notice',
+      at: ports.now(),
+    })
+  })
+}
