@@ -1,11 +1,11 @@
-// Guards the frame around the conversation: the title, the menu on a phone, the connection status, the theme and the
+// Guards the frame around the conversation: the title, the side bar and the menu on a phone, the connection status, the theme and the
 // keyboard shortcuts.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { threadInfo } from '../unit/page/ports.ts'
-import { box, scripted } from './open.ts'
+import { box, lists, scripted } from './open.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 const ANSWERS = {
@@ -55,6 +55,82 @@ describe('on a phone', () => {
   })
 })
 
+describe('the side bar', () => {
+  const side = (page: Page) => page.getByRole('complementary', { name: 'Threads and skills' })
+  const hide = (page: Page) => page.getByRole('button', { name: 'Hide the side bar' })
+  const show = (page: Page) => page.getByRole('button', { name: 'Show the side bar, 1 waiting' })
+  const width = async (page: Page) => (await side(page).boundingBox())?.width ?? 0
+  const answers = { ...ANSWERS, 'GET /v1/approvals': lists({ thread_id: 'th_1' }) }
+
+  it('is hidden by its button and by one key, and stays so in this browser', async () => {
+    const { page } = await scripted('', answers, { reducedMotion: 'reduce' })
+    await hide(page).click()
+    await side(page).waitFor({ state: 'hidden' })
+    await show(page).and(page.locator(':focus')).waitFor()
+    expect((await page.getByRole('main').boundingBox())?.x).toBe(0)
+    await page.getByRole('button', { name: 'New thread' }).waitFor()
+    await page.reload()
+    await show(page).click()
+    await hide(page).and(page.locator(':focus')).waitFor()
+    await box(page).fill('Half a thought')
+    await page.keyboard.press('Control+b')
+    await side(page).waitFor({ state: 'hidden' })
+    // Whoever writes goes on writing.
+    expect(await focused(page)).toBe('message')
+    await page.keyboard.press('Control+b')
+    await page.getByRole('link', { name: 'An older one' }).waitFor()
+    expect(await box(page).inputValue()).toBe('Half a thought')
+  })
+
+  it('has the width that the pointer or the arrow keys give it, within limits, also after a reload', async () => {
+    const { page } = await scripted('', answers, { reducedMotion: 'reduce' })
+    const edge = page.getByRole('separator', { name: 'Width of the side bar' })
+    expect(await width(page)).toBe(272)
+    await page.mouse.move(272, 400)
+    await page.mouse.down()
+    await page.mouse.move(360, 400, { steps: 4 })
+    await page.mouse.up()
+    expect(await width(page)).toBe(360)
+    await page.reload()
+    await edge.focus()
+    expect(await width(page)).toBe(360)
+    await page.keyboard.press('ArrowRight')
+    expect([await width(page), await edge.getAttribute('aria-valuenow')]).toEqual([376, '24'])
+    await page.keyboard.press('Home')
+    expect(await width(page)).toBe(208)
+    await page.keyboard.press('End')
+    expect(await width(page)).toBe(448)
+    await edge.dblclick()
+    expect(await width(page)).toBe(272)
+    await edge.press('Enter')
+    await show(page).and(page.locator(':focus')).waitFor()
+  })
+
+  it('shows the menu of a row on hover and on focus, and always on a touch screen', async () => {
+    const { page } = await scripted('', ANSWERS)
+    const more = page.getByRole('button', { name: 'More for An older one' })
+    const opacity = async () => more.evaluate((button) => getComputedStyle(button).opacity)
+    await more.waitFor()
+    expect(await opacity()).toBe('0')
+    await page.getByRole('link', { name: 'An older one' }).hover()
+    expect(await opacity()).toBe('1')
+    await page.mouse.move(800, 400)
+    expect(await opacity()).toBe('0')
+    await more.press('Enter')
+    await page.getByRole('menuitem', { name: 'Rename…' }).waitFor()
+    expect(await opacity()).toBe('1')
+    const TABLET = { viewport: { width: 1000, height: 700 }, hasTouch: true, isMobile: true }
+    const { page: tablet } = await scripted('', ANSWERS, TABLET)
+    const row = tablet.getByRole('button', { name: 'More for An older one' })
+    await row.waitFor()
+    expect(await row.evaluate((button) => getComputedStyle(button).opacity)).toBe('1')
+    const grip = await tablet.getByRole('separator').boundingBox()
+    expect(Math.min(grip?.width ?? 0, grip?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    // A finger on the menu of a row does not touch the grip.
+    expect((grip?.x ?? 0) + 1).toBeGreaterThan(((await row.boundingBox())?.x ?? 0) + 44)
+  })
+})
+
 describe('the line', () => {
   it('that is broken is said in a bar, and the message box stays usable', async () => {
     const { page } = await scripted('', ANSWERS)
@@ -100,7 +176,9 @@ describe('the keyboard', () => {
     expect(await box(page).inputValue()).toBe('/?')
     await box(page).fill('')
     await page.keyboard.press('Control+k')
-    await expect.poll(async () => focused(page)).toBe('search')
+    await expect.poll(async () => focused(page)).toBe('Search threads, skills and actions')
+    await page.keyboard.press('Escape')
+    expect(await focused(page)).toBe('message')
     await page.keyboard.press('Control+Shift+O')
     await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor()
     await expect.poll(async () => focused(page)).toBe('message')
@@ -109,13 +187,13 @@ describe('the keyboard', () => {
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard' })
-    await help.getByText('Search threads').waitFor()
+    await help.getByText('Search threads, skills and actions').waitFor()
     await help.getByLabel('Single-key shortcuts').uncheck()
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
     await page.keyboard.press('?')
     await page.keyboard.press('Control+k')
-    await expect.poll(async () => focused(page)).toBe('search')
+    await expect.poll(async () => focused(page)).toBe('Search threads, skills and actions')
     expect(await help.count()).toBe(0)
   })
 

@@ -6,10 +6,12 @@ import { describe, expect, it } from 'vitest'
 
 import { ADMIN_KEY } from '../e2e/satchel.ts'
 import { threadInfo } from '../unit/page/ports.ts'
+import { skill } from './walk-data.ts'
 import { ask, refusal, satchel, scripted, signedIn, withKey, list, lists } from './open.ts'
 
 const side = (page: Page) => page.getByRole('navigation', { name: 'Threads' })
 const line = (page: Page, title: string) => side(page).getByRole('link', { name: title })
+const options = (page: Page) => page.getByRole('option')
 const heading = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title })
 
 async function choose(page: Page, title: string, what: string): Promise<void> {
@@ -251,9 +253,10 @@ describe('a question that is asked again', () => {
     await page.getByRole('button', { name: 'New thread' }).click()
     await line(page, 'Which way at the fork').click()
     await log.getByText('by the wombat').waitFor()
-    await page.getByLabel('Search threads').fill('wombat')
-    await side(page).locator('mark').first().waitFor()
-    expect(await side(page).getByRole('link').count()).toBe(1)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('wombat')
+    await options(page).locator('mark').first().waitFor()
+    expect(await options(page).count()).toBe(1)
     await page.keyboard.press('Escape')
     await choose(page, 'Which way at the fork?', 'Delete 2 threads')
     await page.getByText('2 threads of “Which way at the fork?” are deleted.').waitFor()
@@ -267,16 +270,20 @@ describe('a question that is asked again', () => {
 describe('the search', () => {
   it('finds what was said in a thread and opens it', async () => {
     const page = await signedIn()
-    await ask(page, 'Tell me of the weather.\n\nMind the quokkas behind the shed')
+    await ask(
+      page,
+      `Tell me of the weather. ${'It may rain. '.repeat(20)}\n\nMind the quokkas behind the shed`,
+    )
     await line(page, 'Tell me of the weather').waitFor()
     await page.getByRole('button', { name: 'New thread' }).click()
+    await page.keyboard.press('Control+k')
     // What was just said is found a moment later.
     await expect
       .poll(
         async () => {
-          await page.getByLabel('Search threads').fill('')
-          await page.getByLabel('Search threads').fill('quokk')
-          const found = side(page).getByRole('link', { name: /quokkas/ })
+          await page.getByRole('combobox').fill('')
+          await page.getByRole('combobox').fill('quokk')
+          const found = options(page).filter({ hasText: 'quokkas' })
           return found.waitFor({ timeout: 3_000 }).then(
             async () => found.locator('mark').innerText(),
             () => 'nothing',
@@ -285,19 +292,17 @@ describe('the search', () => {
         { timeout: 20_000 },
       )
       .toMatch(/^quokk/)
-    await side(page)
-      .getByRole('link', { name: /quokkas/ })
-      .click()
+    await page.keyboard.press('Enter')
     await heading(page, 'Tell me of the weather').waitFor()
   })
 
-  it('is there by one key, shows where the words are, and what it did not find', async () => {
+  it('is there by one key, shows where the words are without Markdown, and what it did not find', async () => {
     const { page, times } = await scripted('', {
       'GET /v1/threads': async (request) => {
         const query = new URL(request.url()).searchParams.get('q')
         if (query === null) return list(threadInfo('th_0', { title: 'Listed' }))
         if (query !== 'outage') return list()
-        const match = { before: 'report of the ', hit: 'outage', after: ' on Monday' }
+        const match = { before: '## The **report** of the `', hit: 'outage', after: '` on [Monday](/a)' }
         return list({ ...threadInfo('th_1', { title: 'Found' }), match })
       },
     })
@@ -305,15 +310,69 @@ describe('the search', () => {
     const before = times.get('GET /v1/threads') ?? 0
     await page.keyboard.press('Control+k')
     await page.keyboard.type('outage')
-    const found = line(page, 'Found report of the outage on Monday')
-    await found.waitFor()
+    const found = options(page).first()
+    await found.locator('mark').waitFor()
+    expect(await found.innerText()).toMatch(/^Found\s+The report of the outage on Monday$/)
     expect(await found.locator('mark').textContent()).toBe('outage')
     // One question for what was typed in one go, give or take a slow machine.
     expect((times.get('GET /v1/threads') ?? 0) - before).toBeLessThan(6)
-    await page.getByText('1 thread found').waitFor({ state: 'attached' })
-    await page.getByLabel('Search threads').fill('nothing like it')
-    await side(page).getByText('No thread has “nothing like it” in its title or its messages.').waitFor()
+    await page.getByText('1 result', { exact: true }).waitFor({ state: 'attached' })
+    await page.getByRole('combobox').fill('nothing like it')
+    await page.getByText('Nothing has “nothing like it” in its name or its messages.').waitFor()
     await page.keyboard.press('Escape')
-    await line(page, 'Listed').waitFor()
+    await page.getByRole('combobox').waitFor({ state: 'detached' })
+  })
+
+  it('has recent threads, skills and actions too; ↑ and ↓ select, and Enter opens', async () => {
+    const { page } = await scripted('', {
+      'GET /v1/threads': async (request) =>
+        new URL(request.url()).searchParams.has('q')
+          ? list({ ...threadInfo('th_9', { title: 'A late one' }), match: null })
+          : lists(threadInfo('th_1', { title: 'Incidents of May' }), threadInfo('th_2', { title: 'A plan' }))(
+              request,
+              0,
+            ),
+      'GET /v1/skills': lists(skill('incident-report'), skill('api-design')),
+      'GET /v1/skills/incident-report': async () => ({
+        json: skill('incident-report', { body: 'A body.', manifest: [{ path: 'SKILL.md' }] }),
+      }),
+    })
+    await line(page, 'A plan').waitFor()
+    await page.getByRole('button', { name: 'Search' }).click()
+    const field = page.getByRole('combobox')
+    await options(page).first().waitFor()
+    const group = (name: string) => page.getByRole('group', { name }).getByRole('option')
+    expect(await group('Recent threads').allInnerTexts()).toEqual(['Incidents of May', 'A plan'])
+    expect((await group('Actions').allInnerTexts()).join()).toMatch(
+      /New thread[\s\S]*Needs you,Skills,Use the dark theme/,
+    )
+    // The first is selected; ↑ goes round to the last.
+    const selected = page.locator('[aria-selected=true]')
+    expect(await selected.innerText()).toBe('Incidents of May')
+    await field.press('ArrowUp')
+    expect(await selected.innerText()).toMatch(/^Show the keyboard shortcuts/)
+    await field.fill('inci')
+    await options(page).filter({ hasText: 'A late one' }).waitFor()
+    expect(await options(page).allInnerTexts()).toEqual([
+      'Incidents of May',
+      expect.stringMatching(/^incident-report\s+Use when/),
+      'A late one',
+    ])
+    await field.press('ArrowDown')
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'))
+    await field.press('Enter')
+    await field.waitFor({ state: 'detached' })
+    await page.waitForURL(/#skill=incident-report$/)
+    await page.keyboard.press('Control+k')
+    await field.fill('dark')
+    await field.press('Enter')
+    await expect.poll(async () => page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.keyboard.press('Control+k')
+    await field.fill('inbox')
+    await options(page).click()
+    await page.getByRole('region', { name: 'Needs you' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await field.press('Control+k')
+    await field.waitFor({ state: 'detached' })
   })
 })

@@ -26,8 +26,8 @@ export const CHAT_WAYS: Ways = [
         'GET /v1/threads': async (request) => {
           const query = new URL(request.url()).searchParams.get('q')
           if (query === null) return list(...THREADS)
-          if (query !== 'outage') return list()
-          return list({ ...THREADS[0], match: { before: 'the ', hit: 'outage', after: ' of the shop' } })
+          if (query !== 'shop') return list()
+          return list({ ...THREADS[0], match: { before: 'the outage of the ', hit: 'shop', after: '' } })
         },
         'GET /v1/approvals': lists({ thread_id: 'th_2' }),
         'GET /v1/skills': lists(skill('incident-report', { argument_hint: '[what]' }), skill('api-design')),
@@ -79,12 +79,21 @@ export const CHAT_WAYS: Ways = [
         await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
         await look('the keys of the keyboard')
         await page.keyboard.press('Escape')
-        await page.getByLabel('Search threads').fill('outage')
-        await page.getByRole('list', { name: 'Found threads' }).waitFor()
+        await page.getByRole('button', { name: 'Search' }).click()
+        const field = page.getByRole('combobox')
+        await page.getByRole('option', { name: 'New thread' }).waitFor()
+        await look('the palette')
+        await field.fill('shop')
+        await page.locator('mark').waitFor()
         await look('what a search found')
-        await page.getByLabel('Search threads').fill('nothing')
-        await page.getByText('No thread has').waitFor()
+        await field.fill('nothing')
+        await page.getByText('Nothing has').waitFor()
         await look('a search that found nothing')
+        await page.keyboard.press('Escape')
+        if (isPhone) return
+        await page.getByRole('button', { name: 'Hide the side bar' }).click()
+        await page.getByRole('button', { name: 'Show the side bar' }).waitFor()
+        await look('a hidden side bar')
       },
     }),
   ],

@@ -5,7 +5,8 @@ import { threadRoute } from '../state/frame/route.ts'
 import { shortcutFor } from './shortcuts.ts'
 
 /** Handles the page's shortcuts. Returns a function that removes the listener. */
-export function listenToKeys({ drawer, route, shortcuts }: App, showHelp: () => void): () => void {
+export function listenToKeys(app: App, showHelp: () => void): () => void {
+  const { isPaletteOpen, route, shortcuts } = app
   const onKeyDown = (event: KeyboardEvent): void => {
     // An open dialog handles its own keys.
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog:modal')) return
@@ -15,13 +16,17 @@ export function listenToKeys({ drawer, route, shortcuts }: App, showHelp: () => 
     if (action === 'help') showHelp()
     if (action === 'new') route.go(threadRoute(null))
     if (action === 'write' || action === 'new') focusSoon('message')
-    if (action === 'search') {
-      drawer.setOpen(true)
-      focusSoon('search')
-    }
+    if (action === 'side') toggleSide(app)
+    if (action === 'search') isPaletteOpen.value = true
   }
   window.addEventListener('keydown', onKeyDown)
   return () => window.removeEventListener('keydown', onKeyDown)
+}
+
+/** Shows or hides the side bar, which on a narrow screen is a drawer. */
+export function toggleSide({ drawer, side }: Pick<App, 'drawer' | 'side'>): void {
+  if (drawer.isNarrow.peek()) drawer.setOpen(!drawer.isOpen.peek())
+  else side.setHidden(!side.isHidden.peek())
 }
 
 function isTextField(target: EventTarget | null): boolean {

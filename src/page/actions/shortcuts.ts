@@ -1,6 +1,6 @@
 // Maps a page-wide key press to an action. Pure. Keys of the message box and of lists are handled elsewhere.
 
-export type ShortcutAction = 'search' | 'new' | 'write' | 'help'
+export type ShortcutAction = 'search' | 'side' | 'new' | 'write' | 'help'
 
 export interface KeyPress {
   readonly key: string
@@ -19,6 +19,7 @@ export function shortcutFor(press: KeyPress, isTyping: boolean, singleKeys: bool
   if (altKey) return null
   if (ctrlKey !== metaKey && (ctrlKey || metaKey)) {
     if (key.toLowerCase() === 'k' && !shiftKey) return 'search'
+    if (key.toLowerCase() === 'b' && !shiftKey) return 'side'
     return key.toLowerCase() === 'o' && shiftKey ? 'new' : null
   }
   if (ctrlKey || isTyping || !singleKeys) return null
@@ -27,18 +28,24 @@ export function shortcutFor(press: KeyPress, isTyping: boolean, singleKeys: bool
   return key === '?' ? 'help' : null
 }
 
-/** All shortcuts, for the help dialog. `modifierKey`: the platform's name for the Ctrl key. */
+/** The platform's name for the Ctrl key. */
+export function modifierKey(): string {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+}
+
+/** All shortcuts, for the help dialog. */
 export function listShortcuts(
-  modifierKey: string,
+  modifier: string,
 ): readonly { readonly keys: string; readonly description: string; readonly isSingleKey?: true }[] {
   return [
     { keys: 'Enter', description: 'Send the message' },
     { keys: 'Shift Enter', description: 'A new line' },
-    { keys: `${modifierKey} Enter`, description: 'Send, also from a phone’s keyboard' },
+    { keys: `${modifier} Enter`, description: 'Send, also from a phone’s keyboard' },
     { keys: 'Esc', description: 'Stop the answer' },
     { keys: '↑', description: 'In an empty box: edit the last message' },
-    { keys: `${modifierKey} K`, description: 'Search threads' },
-    { keys: `${modifierKey} Shift O`, description: 'New thread' },
+    { keys: `${modifier} K`, description: 'Search threads, skills and actions' },
+    { keys: `${modifier} Shift O`, description: 'New thread' },
+    { keys: `${modifier} B`, description: 'Show or hide the side bar' },
     { keys: '/', description: 'Go to the message box', isSingleKey: true },
     { keys: '?', description: 'Show these keys', isSingleKey: true },
   ]

@@ -13,8 +13,10 @@ import { KeyDialogs } from '../key/key-dialogs.tsx'
 import { KeyForm } from '../key/key-form.tsx'
 import { ToastRegion } from '../parts/toasts.tsx'
 import { viewOf } from '../views/all.ts'
+import { Palette } from '../palette/palette.tsx'
 import { RenameDialog } from '../threads/rename-dialog.tsx'
 import { DropZone } from './drop-zone.tsx'
+import { SideEdge } from './side-edge.tsx'
 import { SideBar } from './side-bar.tsx'
 
 export function Frame() {
@@ -40,7 +42,7 @@ function SignIn() {
 
 function SignedIn() {
   const app = useApp()
-  const { drawer, inbox, renamedThread, route, toasts } = app
+  const { drawer, inbox, isPaletteOpen, renamedThread, route, toasts } = app
   const isHelpOpen = useSignal(false)
   useEffect(() => listenToKeys(app, () => (isHelpOpen.value = true)), [])
   useSignalEffect(() => {
@@ -58,10 +60,13 @@ function SignedIn() {
   const { view: View, aside: Aside } = viewOf(route.current.value)
   return (
     <>
-      <a class="skip button" href="#message" onClick={focusMessage}>
-        Go to the message
-      </a>
+      {!isCovered && (
+        <a class="skip button" href="#message" onClick={focusMessage}>
+          Go to the message
+        </a>
+      )}
       <SideBar onHelp={() => (isHelpOpen.value = true)} />
+      <SideEdge />
       {isCovered && <div class="shade" onClick={() => drawer.setOpen(false)} />}
       <div id="room" inert={isCovered}>
         <Header />
@@ -73,6 +78,7 @@ function SignedIn() {
         </main>
       </div>
       {Aside && <Aside />}
+      {isPaletteOpen.value && <Palette onHelp={() => (isHelpOpen.value = true)} />}
       {isHelpOpen.value && <KeysDialog onClose={() => (isHelpOpen.value = false)} />}
       {renamedThread.value && (
         <RenameDialog

@@ -2,6 +2,7 @@
 
 import { useThreadModel } from '../composer/options.tsx'
 import { DemoBadge } from './demo-badge.tsx'
+import { SHOW_SIDE_ID } from './side-bar.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
@@ -14,8 +15,9 @@ const DEMO_MODEL = 'demo'
 
 export function Header() {
   const app = useApp()
-  const { drawer, inbox, route } = app
+  const { drawer, inbox, route, side } = app
   const waiting = inbox.count.value
+  const isSideHidden = !drawer.isNarrow.value && side.isHidden.value
   const current = route.current.value
   const view = viewOf(current)
   const { parent, header: { below: Below, menu: ViewMenu } = {} } = view
@@ -35,6 +37,18 @@ export function Header() {
           onPress={() => drawer.setOpen(true)}
         />
       )}
+      {isSideHidden && (
+        <Button
+          kind="plain"
+          icon="side"
+          id={SHOW_SIDE_ID}
+          label={waiting > 0 ? `Show the side bar, ${waiting} waiting` : 'Show the side bar'}
+          class={waiting > 0 ? 'dotted' : ''}
+          isExpanded={false}
+          controls="side"
+          onPress={() => side.setHidden(false)}
+        />
+      )}
       {parent && (
         <a class="button plain bare" href={parent.address} aria-label={backLabel} title={backLabel}>
           <Icon name="chevron-left" />
@@ -48,7 +62,7 @@ export function Header() {
         {isDemo && <DemoBadge />}
       </div>
       {ViewMenu && <ViewMenu />}
-      {drawer.isNarrow.value && (
+      {(drawer.isNarrow.value || isSideHidden) && (
         <Button kind="plain" icon="plus" label="New thread" onPress={() => route.go(threadRoute(null))} />
       )}
     </header>

@@ -1,16 +1,15 @@
 // Lists all shortcuts, with a switch for single-key shortcuts.
 
 import { useApp } from '../state/app.ts'
-import { listShortcuts } from '../actions/shortcuts.ts'
+import { listShortcuts, modifierKey } from '../actions/shortcuts.ts'
 import { Dialog } from '../parts/dialog.tsx'
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const { shortcuts } = useApp()
-  const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
   return (
     <Dialog title="Keyboard" onClose={onClose}>
       <dl class="keys">
-        {listShortcuts(modifierKey).map(({ keys, description, isSingleKey }) => (
+        {listShortcuts(modifierKey()).map(({ keys, description, isSingleKey }) => (
           <div key={keys}>
             <dt>{description}</dt>
             <dd class={isSingleKey && !shortcuts.singleKeys.value ? 'off' : undefined}>

@@ -1,33 +1,33 @@
 // The side bar: new thread, search, threads, and links to other views. On a narrow screen it is a drawer.
 
 import { useSignalEffect } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
+import { modifierKey } from '../actions/shortcuts.ts'
 import { SideLinks } from './side-links.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
 import { Button } from '../parts/button.tsx'
 import { hasOpenLayer } from '../lib/open-layers.ts'
 import { addressOf, threadRoute } from '../state/frame/route.ts'
-import { SearchBox, SearchResults } from '../threads/search.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
 
+/** The button that shows the side bar, in the header. */
+export const SHOW_SIDE_ID = 'show-side'
+
 export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
-  const { drawer, route, search } = useApp()
-  const side = useRef<HTMLElement>(null)
-  useDrawerFocus(side)
+  const { drawer, isPaletteOpen, route, side } = useApp()
+  const aside = useRef<HTMLElement>(null)
+  useDrawerFocus(aside)
+  useHiddenFocus(aside)
+  useDrawerEscape()
   return (
     <aside
       id="side"
-      ref={side}
+      ref={aside}
       aria-label="Threads and skills"
       data-open={drawer.isOpen.value || undefined}
-      inert={drawer.isNarrow.value && !drawer.isOpen.value}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.isOpen.value || hasOpenLayer()) return
-        event.preventDefault()
-        drawer.setOpen(false)
-      }}
+      inert={drawer.isNarrow.value ? !drawer.isOpen.value : side.isHidden.value}
     >
       <div class="side-top">
         <div class="brand">
@@ -35,17 +35,39 @@ export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
             <img src="/icon.svg" alt="" width="24" height="24" />
             Satchel
           </a>
-          {drawer.isNarrow.value && (
+          {drawer.isNarrow.value ? (
             <Button kind="plain" icon="close" label="Close" onPress={() => drawer.setOpen(false)} />
+          ) : (
+            <Button
+              kind="plain"
+              icon="side"
+              label="Hide the side bar"
+              isExpanded
+              controls="side"
+              onPress={() => side.setHidden(true)}
+            />
           )}
         </div>
         <Button icon="plus" class="wide" onPress={() => route.go(threadRoute(null))}>
           New thread
         </Button>
-        <SearchBox />
-        <SideLinks isAbove />
+        <div>
+          <Button
+            kind="plain"
+            icon="search"
+            class="side-link"
+            opens="dialog"
+            onPress={() => (isPaletteOpen.value = true)}
+          >
+            Search
+            <kbd aria-hidden="true">{modifierKey()} K</kbd>
+          </Button>
+          <SideLinks isAbove />
+        </div>
       </div>
-      <nav aria-label="Threads">{search.query.value.trim() === '' ? <ThreadList /> : <SearchResults />}</nav>
+      <nav aria-label="Threads">
+        <ThreadList />
+      </nav>
       <div class="side-foot">
         <SideLinks />
         <SettingsMenu onHelp={onHelp} />
@@ -57,6 +79,40 @@ export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
     event.preventDefault()
     route.go(threadRoute(null))
   }
+}
+
+/** Moves the focus between the buttons that hide and show the side bar, if the change took it away from where it was. */
+function useHiddenFocus(aside: { readonly current: HTMLElement | null }): void {
+  const { drawer, side } = useApp()
+  const wasHidden = useRef(side.isHidden.peek())
+  useSignalEffect(() => {
+    const isHidden = side.isHidden.value
+    if (isHidden === wasHidden.current || drawer.isNarrow.peek()) return
+    wasHidden.current = isHidden
+    // Wait until this change is rendered.
+    requestAnimationFrame(() => {
+      const focused = document.activeElement
+      if (focused !== document.body && !aside.current?.contains(focused)) return
+      const button = isHidden
+        ? document.getElementById(SHOW_SIDE_ID)
+        : aside.current?.querySelector<HTMLElement>('.brand button')
+      button?.focus()
+    })
+  })
+}
+
+/** Closes the drawer on Escape wherever the focus is, before the key reaches the window, where it stops an answer. */
+function useDrawerEscape(): void {
+  const { drawer } = useApp()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented || !drawer.isOpen.peek() || hasOpenLayer()) return
+      event.preventDefault()
+      drawer.setOpen(false)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
 }
 
 /** Moves the focus into the drawer when it opens, and back when it closes. */

@@ -16,10 +16,13 @@ export interface ButtonProps {
   readonly icon?: IconName
   readonly onPress?: (event: TargetedMouseEvent<HTMLButtonElement>) => void
   readonly class?: string
+  readonly id?: string
   /** For a button that opens an element: whether that element is open. */
   readonly isExpanded?: boolean
   /** For a button that opens an element: the ID of that element. */
   readonly controls?: string
+  /** What the button opens, if that is a layer above the page. */
+  readonly opens?: 'dialog'
   /** For a toggle button: whether it is on. */
   readonly isPressed?: boolean
   readonly buttonRef?: Ref<HTMLButtonElement>
@@ -34,15 +37,18 @@ export function Button({
   icon,
   onPress,
   class: className,
+  id,
   isExpanded,
   controls,
   isPressed,
+  opens,
   buttonRef = null,
 }: ButtonProps) {
   const hasIconOnly = icon !== undefined && children === undefined
   return (
     <button
       ref={buttonRef}
+      id={id}
       type={type}
       class={['button', kind, hasIconOnly && 'bare', className].filter(Boolean).join(' ')}
       aria-label={label}
@@ -50,6 +56,7 @@ export function Button({
       aria-expanded={isExpanded}
       aria-controls={controls}
       aria-pressed={isPressed}
+      aria-haspopup={opens}
       aria-disabled={isBusy || undefined}
       onClick={(event) => {
         if (isBusy) event.preventDefault()

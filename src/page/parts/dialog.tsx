@@ -11,8 +11,11 @@ export interface DialogProps {
   readonly children: ComponentChildren
   /** Called when the user closes the dialog. The caller must stop rendering it. */
   readonly onClose: () => void
-  /** `side` is a full-height dialog at the edge, `tall` is for long content. By default the dialog is as high as its content. */
-  readonly shape?: 'side' | 'tall'
+  /**
+   * `side` is a full-height dialog at the edge, `tall` is for long content, and `palette` has no header. By default the dialog is as
+   * high as its content.
+   */
+  readonly shape?: 'side' | 'tall' | 'palette'
 }
 
 export function Dialog({ title, children, onClose, shape }: DialogProps) {
@@ -33,7 +36,7 @@ export function Dialog({ title, children, onClose, shape }: DialogProps) {
       autofocus
       tabIndex={-1}
       class={['dialog', shape].filter(Boolean).join(' ')}
-      aria-labelledby={titleId}
+      {...(shape === 'palette' ? { 'aria-label': title } : { 'aria-labelledby': titleId })}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -46,10 +49,12 @@ export function Dialog({ title, children, onClose, shape }: DialogProps) {
       }}
     >
       <div class="dialog-room">
-        <header>
-          <h2 id={titleId}>{title}</h2>
-          <Button kind="plain" icon="close" label="Close" onPress={onClose} />
-        </header>
+        {shape !== 'palette' && (
+          <header>
+            <h2 id={titleId}>{title}</h2>
+            <Button kind="plain" icon="close" label="Close" onPress={onClose} />
+          </header>
+        )}
         {children}
       </div>
     </dialog>

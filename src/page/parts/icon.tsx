@@ -30,6 +30,7 @@ const PATHS = {
   wrap: 'M2.5 4h11M2.5 8h8.5a2 2 0 0 1 0 4H8M9.5 10.5L8 12l1.5 1.5M2.5 12h2.5',
   panel: 'M2.5 3.5h11v9h-11zM9.5 3.5v9',
   side: 'M2.5 3.5h11v9h-11zM6.5 3.5v9',
+  thread: 'M2.5 3.5h11v7.5h-6l-3 2.5v-2.5h-2z',
   inbox: 'M2.5 9.5l2-6h7l2 6v3.5h-11zM2.5 9.5h3.5c0 2.5 4 2.5 4 0h3.5',
   download: 'M8 2.5v7.5M5 7l3 3 3-3M3 13h10',
   external: 'M9.5 2.5h4v4M13.5 2.5L8 8M6.5 3.5h-3v9h9v-3',

@@ -26,6 +26,7 @@ import { createRows, type ListedThread } from './threads/rows.ts'
 import { createSearch, type Search } from './threads/search.ts'
 import { createSession, takeKeyFromAddress, type Session } from './key/session.ts'
 import { createShortcuts, type Shortcuts } from './frame/shortcuts.ts'
+import { createSide, type Side } from './frame/side.ts'
 import { createSkills, type Skills } from './library/skills.ts'
 import { createSuggestions, type Suggestions } from './library/suggestions.ts'
 import { createStatus, announceProgress } from './frame/status.ts'
@@ -47,6 +48,7 @@ export interface App {
   readonly theme: Theme
   readonly shortcuts: Shortcuts
   readonly drawer: Drawer
+  readonly side: Side
   readonly threads: Threads
   readonly rows: ReadonlySignal<readonly ListedThread[] | null>
   readonly lastViewed: LastViewed
@@ -66,6 +68,7 @@ export interface App {
   readonly suggestions: Suggestions
   readonly openedSkill: OpenedSkill
   readonly toasts: Toasts
+  readonly isPaletteOpen: Signal<boolean>
   /** The thread being renamed, or null. */
   readonly renamedThread: Signal<RenamedThread | null>
 }
@@ -145,6 +148,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     theme: createTheme(ports, window.document.documentElement),
     shortcuts: createShortcuts(ports),
     drawer: createDrawer(window),
+    side: createSide(ports, window.document.documentElement),
     threads,
     rows: createRows(threads, unlistedThreads, deletions, conversation, lastViewed),
     lastViewed,
@@ -163,6 +167,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     suggestions: createSuggestions(client),
     openedSkill,
     toasts,
+    isPaletteOpen: signal(false),
     renamedThread: signal(null),
   }
 }

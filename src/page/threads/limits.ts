@@ -7,5 +7,3 @@ export const THREAD_TITLE_MAX_CHARS = 200
  * as quickly as a short one.
  */
 export const INITIAL_ROWS = 100
-/** Maximum number of characters shown before a match: about one line of the side bar. */
-export const MATCH_CONTEXT_CHARS = 24

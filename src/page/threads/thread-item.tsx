@@ -2,22 +2,15 @@
 
 import { useComputed } from '@preact/signals'
 
-import type { FoundThread } from '../../thread/api.ts'
 import { useApp } from '../state/app.ts'
 import { formatTime } from '../lib/format.ts'
-import { MATCH_CONTEXT_CHARS } from './limits.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { addressOf, threadRoute, isThreadRoute } from '../state/frame/route.ts'
 import type { ListedThread } from '../state/threads/rows.ts'
 import { useThreadMenu } from '../actions/thread-menu.ts'
 
-export interface ThreadItemProps extends ListedThread {
-  /** The text around a match of the search. */
-  readonly match?: FoundThread['match']
-}
-
-export function ThreadItem({ id, threadIds, title, time, isBusy, isWaiting, match }: ThreadItemProps) {
+export function ThreadItem({ id, threadIds, title, time, isBusy, isWaiting }: ListedThread) {
   const { conversation, route } = useApp()
   // As a computed signal, it renders only the two rows that change again, and not hundreds.
   const isCurrent = useComputed(() => {
@@ -52,23 +45,10 @@ export function ThreadItem({ id, threadIds, title, time, isBusy, isWaiting, matc
             <span class="unseen">is being answered</span>
           </span>
         )}
-        {match && (
-          <span class="thread-match" dir="auto">
-            {endOfContext(match.before)}
-            <mark>{match.hit}</mark>
-            {match.after}
-          </span>
-        )}
       </a>
       {id !== null && <ThreadItemMenu threadIds={threadIds} title={title} />}
     </li>
   )
-}
-
-/** The end of the text before a match, short enough for the match to be visible in two narrow lines. */
-function endOfContext(before: string): string {
-  if (before.length <= MATCH_CONTEXT_CHARS) return before
-  return `…${before.slice(-MATCH_CONTEXT_CHARS).replace(/^\S*\s/, '')}`
 }
 
 function ThreadItemMenu({ threadIds, title }: Pick<ListedThread, 'threadIds' | 'title'>) {

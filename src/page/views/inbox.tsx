@@ -9,5 +9,11 @@ export const INBOX_VIEW: View = {
   title: () => 'Needs you',
   load: ({ threads }) => void threads.refresh(),
   view: lazyComponent(async () => (await import('../inbox/inbox-list.tsx')).InboxList, 4),
-  link: { icon: 'inbox', text: 'Needs you', isAbove: true, count: ({ inbox }) => inbox.count.value },
+  link: {
+    icon: 'inbox',
+    text: 'Needs you',
+    isAbove: true,
+    keywords: 'inbox approvals',
+    count: ({ inbox }) => inbox.count.value,
+  },
 }

@@ -24,7 +24,7 @@ export const SKILLS_VIEW: View = {
   title: () => 'Skills',
   load: ({ skills }) => void skills.ensureLoaded(),
   view: SkillsView,
-  link: { icon: 'skill', text: 'Skills' },
+  link: { icon: 'skill', text: 'Skills', keywords: 'library' },
 }
 
 function SkillsView() {

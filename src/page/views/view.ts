@@ -23,6 +23,8 @@ export interface View {
     readonly icon: IconName
     readonly text: string
     readonly isAbove?: true
+    /** Other terms by which the palette finds the view. */
+    readonly keywords?: string
     count?(app: App): number
   }
   /** The view that links to this one. The header has a link back to it. */

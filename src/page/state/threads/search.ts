@@ -7,6 +7,7 @@ import { searchThreads } from '../../../client/threads.ts'
 import type { FoundThread } from '../../../thread/api.ts'
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import { PAGE_ENTRIES_MAX } from '../../lib/limits.ts'
+import type { LastViewed } from './last-viewed.ts'
 import { SEARCH_DELAY_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
@@ -76,4 +77,14 @@ export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySign
       if (cursor !== null) await runQuery(queryNumber, cursor)
     },
   }
+}
+
+/** One result for a thread and its branches: the branch viewed last if the text is in it, or else the newest. */
+export function onePerRoot(
+  found: readonly FoundThread[],
+  lastViewed: Pick<LastViewed, 'of'>,
+): readonly FoundThread[] {
+  return [...Map.groupBy(found, ({ root }) => root)].flatMap(
+    ([root, branches]) => branches.find(({ id }) => id === lastViewed.of(root)) ?? branches[0] ?? [],
+  )
 }

@@ -1,0 +1,77 @@
+// The actions of the palette.
+
+import { focusSoon, toggleSide } from '../actions/listen-to-keys.ts'
+import { modifierKey } from '../actions/shortcuts.ts'
+import { useApp } from '../state/app.ts'
+import { threadRoute } from '../state/frame/route.ts'
+import type { ThemeName } from '../state/frame/theme.ts'
+import { VIEWS } from '../views/all.ts'
+import type { PaletteAction } from './entries.ts'
+
+export function useActions(onHelp: () => void): readonly PaletteAction[] {
+  const app = useApp()
+  const { route, side, theme } = app
+  const isDark =
+    theme.chosen.value === 'dark' ||
+    (theme.chosen.value === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
+  const other: ThemeName = isDark ? 'light' : 'dark'
+  return [
+    {
+      id: 'new',
+      icon: 'plus',
+      title: 'New thread',
+      keywords: 'start conversation chat',
+      keys: `${modifierKey()} Shift O`,
+      run: () => {
+        route.go(threadRoute(null))
+        focusSoon('message')
+      },
+    },
+    ...VIEWS.flatMap(({ address, link }): PaletteAction | [] => {
+      if (!link) return []
+      const count = link.count?.(app) ?? 0
+      return {
+        id: `view ${address}`,
+        icon: link.icon,
+        title: link.text,
+        keywords: link.keywords ?? '',
+        ...(count > 0 ? { count } : {}),
+        run: () => route.go({ view: address, id: null }),
+      }
+    }),
+    {
+      id: 'side',
+      icon: 'side',
+      title: side.isHidden.value ? 'Show the side bar' : 'Hide the side bar',
+      keywords: 'collapse expand threads',
+      keys: `${modifierKey()} B`,
+      run: () => toggleSide(app),
+    },
+    {
+      id: 'theme',
+      icon: other,
+      title: `Use the ${other} theme`,
+      keywords: 'appearance mode colours',
+      run: () => theme.choose(other),
+    },
+    ...(theme.chosen.value === 'system'
+      ? []
+      : [
+          {
+            id: 'theme system',
+            icon: 'system',
+            title: 'Use the theme of the system',
+            keywords: 'appearance mode colours',
+            run: () => theme.choose('system'),
+          } as const,
+        ]),
+    {
+      id: 'keys',
+      icon: 'keyboard',
+      title: 'Show the keyboard shortcuts',
+      keywords: 'help keys',
+      keys: '?',
+      run: onHelp,
+    },
+  ]
+}
