@@ -28,6 +28,8 @@ export interface PaletteEntry {
 /** An action. `keywords`: other terms by which it is found. */
 export interface PaletteAction extends PaletteEntry {
   readonly keywords: string
+  /** Offered only if something is typed, because it is rarely needed. */
+  readonly isRare?: true
 }
 
 export interface PaletteGroup {
@@ -68,7 +70,9 @@ export function groupsFor(sources: PaletteSources): readonly PaletteGroup[] {
     },
     {
       label: 'Actions',
-      entries: actions.filter(({ title, keywords }) => hasTerms(`${title} ${keywords}`, terms)),
+      entries: actions.filter(
+        ({ title, keywords, isRare }) => !(isEmpty && isRare) && hasTerms(`${title} ${keywords}`, terms),
+      ),
     },
     {
       label: 'Skills',
@@ -115,11 +119,11 @@ function termsOf(query: string): readonly string[] {
 function hasTerms(text: string, terms: readonly string[]): boolean {
   if (terms.length === 0) return true
   const lowerText = text.toLowerCase()
-  const words = lowerText.split(/[^\p{L}\p{N}]+/u)
-  return terms.every((term) => words.some((word) => word.startsWith(term)) || startsWord(lowerText, term))
+  const parts = lowerText.split(/[^\p{L}\p{N}]+/u)
+  return terms.every((term) => parts.some((part) => part.startsWith(term)) || startsWord(lowerText, term))
 }
 
-/** For terms that are several words, such as `code-review`. */
+/** For terms with a mark inside, such as `code-review`. */
 function startsWord(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
     if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return true

@@ -2,18 +2,28 @@
 
 import { focusSoon, toggleSide } from '../actions/listen-to-keys.ts'
 import { modifierKey } from '../actions/shortcuts.ts'
+import { useExport } from '../actions/use-export.ts'
 import { useApp } from '../state/app.ts'
-import { threadRoute } from '../state/frame/route.ts'
+import { isThreadRoute, threadRoute } from '../state/frame/route.ts'
 import type { ThemeName } from '../state/frame/theme.ts'
+import { titleOfThread } from '../views/chat.tsx'
+import { UNTITLED } from '../state/threads/rows.ts'
 import { VIEWS } from '../views/all.ts'
 import type { PaletteAction } from './entries.ts'
 
+const EXPORTS = [
+  { format: 'markdown', title: 'Export this thread as Markdown', icon: 'download' },
+  { format: 'json', title: 'Export this thread as JSON', icon: 'code' },
+] as const
+
 export function useActions(onHelp: () => void): readonly PaletteAction[] {
   const app = useApp()
-  const { route, side, theme } = app
+  const { conversation, route, side, theme } = app
   const isDark =
     theme.chosen.value === 'dark' ||
     (theme.chosen.value === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
+  const exportThread = useExport()
+  const openId = isThreadRoute(route.current.value) ? conversation.threadId.value : null
   const other: ThemeName = isDark ? 'light' : 'dark'
   return [
     {
@@ -39,6 +49,14 @@ export function useActions(onHelp: () => void): readonly PaletteAction[] {
         run: () => route.go({ view: address, id: null }),
       }
     }),
+    ...(openId === null ? [] : EXPORTS).map(({ format, title, icon }) => ({
+      id: `export ${format}`,
+      icon,
+      title,
+      keywords: 'download save file',
+      isRare: true as const,
+      run: () => void exportThread(openId ?? '', titleOfThread(app) ?? UNTITLED, format),
+    })),
     {
       id: 'side',
       icon: 'side',

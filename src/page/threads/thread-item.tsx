@@ -46,11 +46,15 @@ export function ThreadItem({ id, threadIds, title, time, isBusy, isWaiting }: Li
           </span>
         )}
       </a>
-      {id !== null && <ThreadItemMenu threadIds={threadIds} title={title} />}
+      {id !== null && <ThreadItemMenu id={id} threadIds={threadIds} title={title} />}
     </li>
   )
 }
 
-function ThreadItemMenu({ threadIds, title }: Pick<ListedThread, 'threadIds' | 'title'>) {
-  return <Menu label={`More for ${title}`} class="small" items={useThreadMenu(threadIds, title)} />
+interface ThreadItemMenuProps extends Pick<ListedThread, 'threadIds' | 'title'> {
+  readonly id: string
+}
+
+function ThreadItemMenu({ id, threadIds, title }: ThreadItemMenuProps) {
+  return <Menu label={`More for ${title}`} class="small" items={useThreadMenu(threadIds, id, title)} />
 }

@@ -58,7 +58,7 @@ function ThreadMenu() {
   const app = useApp()
   const id = app.conversation.threadId.value
   const row = rowOf(app.rows.value, id, app.conversation.info.value?.root)
-  const items = useThreadMenu(row?.threadIds ?? [id ?? ''], titleOfThread(app) ?? UNTITLED)
+  const items = useThreadMenu(row?.threadIds ?? [id ?? ''], id ?? '', titleOfThread(app) ?? UNTITLED)
   return id === null || isMissing(app.conversation) ? null : <Menu label="Thread" items={items} />
 }
 

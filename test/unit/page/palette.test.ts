@@ -35,7 +35,11 @@ function shown(query: string, given: Partial<PaletteSources> = {}): Record<strin
   const groups = groupsFor({
     query,
     rows: Array.from({ length: 8 }, (_, at) => row(`th_${at}`, `Plan ${at} of the outage`)),
-    actions: [action('New thread'), action('Needs you', 'inbox')],
+    actions: [
+      action('New thread'),
+      action('Needs you', 'inbox'),
+      { ...action('Export this thread'), isRare: true },
+    ],
     skills: [listed('plan-review'), listed('review')],
     found: [],
     openThread: () => undefined,
@@ -55,6 +59,7 @@ it('offers recent threads and all actions before anything is typed', () => {
 it('finds by the beginnings of words, in any order, also an action by another word', () => {
   expect(shown('out pl 7')).toEqual({ Threads: ['Plan 7 of the outage'] })
   expect(shown('inb')).toEqual({ Actions: ['Needs you'] })
+  expect(shown('exp')).toEqual({ Actions: ['Export this thread'] })
   expect(shown('lan')).toEqual({})
   expect(shown('plan-r')).toEqual({ Skills: ['plan-review'] })
   expect(shown('REVIEW')).toEqual({ Skills: ['plan-review', 'review'] })

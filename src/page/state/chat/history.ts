@@ -87,7 +87,8 @@ export async function updateQuestion(client: Client, id: string, turn: Turn): Pr
   turn.question.value = { ...turn.question.peek(), text: stored.value.text, messageId: stored.value.id }
 }
 
-function turnsOf(
+/** The turns of a thread, from all that the server has of it. */
+export function turnsOf(
   id: string,
   receipts: readonly Receipt[],
   messages: readonly Message[],
