@@ -16,7 +16,16 @@ export interface MeasuredPart {
 
 const DOCUMENT = join(ROOT, 'docs/benchmarks.md')
 /** Printed, but kept on no page: their goals are met with room to spare. */
-const PRINTED_ONLY: readonly string[] = ['build', 'push', 'sandbox-runtimes']
+const PRINTED_ONLY: readonly string[] = [
+  'build',
+  'documents',
+  'grep',
+  'push',
+  'sandbox-runtimes',
+  'skills-build',
+  'skills-hostile',
+  'skills-next',
+]
 const MARKS = ['<!-- figures: npm run bench -- --write -->', '<!-- end of figures -->'] as const
 
 /** Writes between the markers of the document. Throws if they are missing. */
