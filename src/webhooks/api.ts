@@ -2,13 +2,15 @@
 
 import type { AllowedCall } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
+import type { Handshake, HmacOptions, SchemeName } from './schemes/scheme.ts'
 
 export interface HookConfig {
   readonly id: string
   readonly workspace: string
   readonly name: string
-  readonly scheme: 'standard'
-  /** Starts with `whsec_`. */
+  readonly scheme: SchemeName
+  /** How the sender signs, for the scheme `hmac`; null for others. */
+  readonly signature: HmacOptions | null
   readonly secret: string
   /** Message template with placeholders: `{{payload}}`, or `{{path.to.value}}`. */
   readonly template: string
@@ -21,14 +23,17 @@ export interface HookConfig {
   readonly created_at: string
 }
 
-export type HookView = Omit<HookConfig, 'secret'>
+export interface HookView extends Omit<HookConfig, 'secret'> {
+  /** Until when the replaced secret is valid, too; null if there is none. */
+  readonly previous_secret_until: string | null
+}
 
 export interface DeliveryInfo {
   /** The delivery's position among all deliveries of the hook. It increases with each delivery. */
   readonly order: number
   readonly id: string
-  /** The webhook-id that the sender set. */
-  readonly webhook_id: string
+  /** The sender's ID of the delivery; null if it sent none. */
+  readonly webhook_id: string | null
   readonly state: 'recorded' | 'started' | 'dead'
   readonly thread_id: string
   readonly run_id: string
@@ -47,9 +52,15 @@ export interface AcceptedDelivery {
   readonly created: boolean
 }
 
+export interface RotatedHook extends HookView {
+  readonly secret: string
+}
+
 export interface HookApi {
   configure(config: HookConfig): Promise<Result<HookView>>
   view(workspace: string): Promise<Result<HookView>>
+  /** Replaces the secret. The previous one stays valid for `overlapS` seconds; an older one does not. */
+  rotate(workspace: string, secret: string | null, overlapS: number): Promise<Result<RotatedHook>>
   remove(workspace: string): Promise<Result<null>>
   /** Lists deliveries, newest first. With `before`, lists only deliveries with a lower `order`. */
   deliveries(
@@ -61,11 +72,11 @@ export interface HookApi {
    * Verifies the raw bytes, records the delivery once, and returns before any model call. Refuses deliveries
    * that could never start: if the body yields no message (`invalid_request`), or if too many deliveries are
    * waiting (`too_many_runs`). If a delivery is not authentic, the error is always `unauthenticated` with the
-   * same text, and nothing is stored.
+   * same text, and nothing is stored. A sender's test of the address returns a `handshake` and stores nothing.
    */
   deliver(
     headers: Readonly<Record<string, string>>,
     body: Uint8Array,
     build: string,
-  ): Promise<Result<AcceptedDelivery>>
+  ): Promise<Result<AcceptedDelivery | { readonly handshake: Handshake }>>
 }

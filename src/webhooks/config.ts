@@ -4,6 +4,7 @@ import { codePoints } from '../lib/text.ts'
 import { HOOK_NAME_MAX_CHARS } from './limits.ts'
 import type { HookConfig } from './api.ts'
 import { workspaceOf } from './hook-id.ts'
+import { checkSignature } from './schemes/options.ts'
 import { checkSecret } from './secret.ts'
 import { checkTemplate } from './template.ts'
 
@@ -16,7 +17,8 @@ export function checkConfig(config: HookConfig): { path: string; message: string
   const problems: readonly (readonly [string, string | null])[] = [
     ['id', workspaceOf(config.id) === config.workspace ? null : 'is not the ID of a hook in this workspace'],
     ['name', name && name <= HOOK_NAME_MAX_CHARS ? null : `must have 1 to ${HOOK_NAME_MAX_CHARS} characters`],
-    ['secret', checkSecret(config.secret)],
+    ['signature', checkSignature(config)],
+    ['secret', checkSecret(config.secret, config.scheme)],
     ['template', checkTemplate(config.template)],
   ]
   return problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))

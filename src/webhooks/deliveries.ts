@@ -31,7 +31,8 @@ import { render } from './template.ts'
 /** A delivery whose run has not started yet. */
 export interface RecordedDelivery {
   readonly id: string
-  readonly webhookId: string
+  /** The sender's ID of the delivery, or null if it sent none. */
+  readonly webhookId: string | null
   readonly digest: string
   readonly body: Uint8Array
   readonly threadId: string
@@ -184,7 +185,11 @@ function inputOf(
     create: true,
     message: [{ type: 'text', text: message }],
     fenced: true,
-    metadata: { hook_id: hookId, delivery_id: delivery.id, webhook_id: delivery.webhookId },
+    metadata: {
+      hook_id: hookId,
+      delivery_id: delivery.id,
+      ...(delivery.webhookId !== null && { webhook_id: delivery.webhookId }),
+    },
     context: {},
     allowSkills: null,
     tools: null,

@@ -4,8 +4,8 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { objects, config, type Env } from '../env/env.ts'
-import { sha256Hex } from '../lib/bytes.ts'
-import { systemClock } from '../lib/clock.ts'
+import { sha256Hex, utf8 } from '../lib/bytes.ts'
+import { rfc3339, systemClock } from '../lib/clock.ts'
 import { derivedId, newId } from '../lib/ids.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { redact } from '../lib/redact.ts'
@@ -13,13 +13,16 @@ import { withDisposedResults } from '../lib/dispose-results.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX, WEBHOOK_BODY_MAX_BYTES } from '../limits/requests.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
-import { DELIVERY_FIRST_PAUSE_MS } from './limits.ts'
-import type { AcceptedDelivery, DeliveryInfo, HookApi, HookConfig, HookView } from './api.ts'
+import { DELIVERY_FIRST_PAUSE_MS, DELIVERY_REPEAT_WINDOW_MS, DELIVERY_RETENTION_MS } from './limits.ts'
+import type { AcceptedDelivery, DeliveryInfo, HookApi, HookConfig, HookView, RotatedHook } from './api.ts'
 import { checkConfig } from './config.ts'
 import { endDelivery, messageOf, startDelivery, type RecordedDelivery } from './deliveries.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
-import { NOT_VERIFIED, verifyStandard } from './standard.ts'
+import { contentOf } from './content.ts'
+import type { Handshake, Verified } from './schemes/scheme.ts'
+import { NOT_VERIFIED, SCHEMES } from './schemes/verify.ts'
+import { checkSecret, newSecret } from './secret.ts'
 
 const HOOK_DELETED = 'The hook was deleted.'
 
@@ -48,12 +51,24 @@ export class Hook extends DurableObject<Env> implements HookApi {
       rows.writeHook(this.#sql, hook)
     })
     this.#isConfigured = true
-    return ok(viewOf(hook))
+    return ok(viewOf({ ...hook, previous: null }))
   }
 
   async view(workspace: string): Promise<Result<HookView>> {
     const hook = this.#hook()
     return hook?.workspace === workspace ? ok(viewOf(hook)) : noSuchHook()
+  }
+
+  async rotate(workspace: string, given: string | null, overlapS: number): Promise<Result<RotatedHook>> {
+    const hook = this.#hook()
+    if (hook?.workspace !== workspace) return noSuchHook()
+    const secret = given ?? newSecret(hook.scheme)
+    const message = checkSecret(secret, hook.scheme)
+    if (message !== null)
+      return fail('invalid_request', 'The secret is not valid.', { errors: [{ path: 'secret', message }] })
+    rows.replaceSecret(this.#sql, secret, systemClock() + overlapS * 1000)
+    const rotated = this.#hook()
+    return rotated ? ok({ ...viewOf(rotated), secret }) : noSuchHook()
   }
 
   async remove(workspace: string): Promise<Result<null>> {
@@ -79,7 +94,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     headers: Readonly<Record<string, string>>,
     body: Uint8Array,
     build: string,
-  ): Promise<Result<AcceptedDelivery>> {
+  ): Promise<Result<AcceptedDelivery | { readonly handshake: Handshake }>> {
     const hook = this.#hook()
     if (!hook) return noSuchHook()
     if (body.byteLength > WEBHOOK_BODY_MAX_BYTES)
@@ -87,22 +102,28 @@ export class Hook extends DurableObject<Env> implements HookApi {
         'too_large',
         `A delivery's body may be at most ${WEBHOOK_BODY_MAX_BYTES} bytes long. Send a shorter body.`,
       )
-    const verified = await verifyStandard(hook.secret, headers, body, systemClock())
+    const now = systemClock()
+    const { previous } = hook
+    const secrets = previous && now < previous.until ? [hook.secret, previous.secret] : [hook.secret]
+    const verified = await SCHEMES[hook.scheme](secrets, { headers, body, now }, hook.signature)
     if (!verified.ok) {
       console.warn(JSON.stringify({ event: 'webhook.refused', hook: hook.id, reason: verified.error }))
       return NOT_VERIFIED
     }
+    if (verified.value.handshake) return ok({ handshake: verified.value.handshake })
+    const text = contentOf(headers['content-type'] ?? '', body)
+    const content = text === null ? body : utf8(text)
     // This is checked after verification, so that only the sender learns about it. No run is promised that
     // could never start.
-    const message = messageOf(hook.template, body)
+    const message = messageOf(hook.template, content)
     if (!message.ok) return fail('invalid_request', message.error)
     const threadId =
       hook.thread === 'one' ? await derivedId('th', [hook.workspace, 'hook', hook.id]) : newId('th')
-    return this.#record({
+    return this.#record(verified.value.id, {
       id: newId('dl'),
-      webhookId: verified.value.webhookId,
+      webhookId: verified.value.id?.value ?? null,
       digest: await sha256Hex(body.slice()),
-      body,
+      body: content,
       threadId,
       runId: newId('run'),
       build,
@@ -123,15 +144,15 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   // Looks up and writes without a wait in between, so that only one of any number of concurrent copies is
   // recorded.
-  async #record(delivery: RecordedDelivery): Promise<Result<AcceptedDelivery>> {
+  async #record(sent: Verified['id'], delivery: RecordedDelivery): Promise<Result<AcceptedDelivery>> {
     if (!this.#hook()) return noSuchHook() // removed while the delivery was being verified
     const now = systemClock()
-    const existing = rows.findDelivery(this.#sql, delivery.webhookId)
-    if (existing && existing.digest !== delivery.digest) {
-      rows.countMismatch(this.#sql, delivery.webhookId, now)
+    const existing = this.#findSame(sent, delivery.digest, now)
+    if (sent && existing && existing.digest !== delivery.digest) {
+      rows.countMismatch(this.#sql, sent.value, now)
       return fail(
         'delivery_mismatch',
-        'This webhook-id was already used with a different body. Send a new webhook-id for a new delivery.',
+        'This delivery ID was already used with a different body. Send a new ID for a new delivery.',
       )
     }
     if (existing) {
@@ -155,6 +176,14 @@ export class Hook extends DurableObject<Env> implements HookApi {
     this.ctx.waitUntil(this.#startDue())
     const { id, threadId, runId } = delivery
     return ok({ delivery_id: id, thread_id: threadId, run_id: runId, created: true })
+  }
+
+  /** The delivery that this one repeats, or whose ID it uses; null if it is new. */
+  #findSame(id: Verified['id'], digest: string, now: number): ReturnType<typeof rows.findById> {
+    if (id === null) return rows.findByDigest(this.#sql, digest, now - DELIVERY_REPEAT_WINDOW_MS)
+    const known = rows.findById(this.#sql, id.value)
+    if (known || id.signed) return known
+    return rows.findByDigest(this.#sql, digest, now - DELIVERY_RETENTION_MS)
   }
 
   #startDue(): Promise<void> {
@@ -215,15 +244,28 @@ export class Hook extends DurableObject<Env> implements HookApi {
   }
 
   /** The hook as callers see it: a deleted hook does not exist. */
-  #hook(): HookConfig | null {
+  #hook(): rows.StoredHook | null {
     const hook = this.#storedHook()
     return hook?.removed ? null : hook
   }
 }
 
-function viewOf(hook: HookConfig): HookView {
-  const { id, workspace, name, scheme, template, thread, user, allowed_calls, created_at } = hook
-  return { id, workspace, name, scheme, template, thread, user, allowed_calls, created_at }
+function viewOf(hook: HookConfig & Pick<rows.StoredHook, 'previous'>): HookView {
+  const { id, workspace, name, scheme, signature, template, thread, user, allowed_calls, created_at } = hook
+  const previous_secret_until = hook.previous && rfc3339(hook.previous.until)
+  return {
+    id,
+    workspace,
+    name,
+    scheme,
+    signature,
+    previous_secret_until,
+    template,
+    thread,
+    user,
+    allowed_calls,
+    created_at,
+  }
 }
 
 function noSuchHook(): ReturnType<typeof fail> {

@@ -6,42 +6,64 @@ import { DELIVERY_PAUSE_MAX_MS, DELIVERY_RETENTION_MS } from './limits.ts'
 import type { DeliveryInfo, HookConfig } from './api.ts'
 import type { DeliveryOutcome, RecordedDelivery } from './deliveries.ts'
 
-type HookRow = Omit<HookConfig, 'allowed_calls'> & {
+type HookRow = Omit<HookConfig, 'allowed_calls' | 'signature'> & {
   readonly removed: number
   readonly allowed_calls: string
+  readonly signature: string
+  readonly previous_secret: string | null
+  readonly previous_until: number | null
+}
+
+export interface StoredHook extends HookConfig {
+  readonly removed: boolean
+  /** The replaced secret, and until when it is valid, in epoch milliseconds. */
+  readonly previous: { readonly secret: string; readonly until: number } | null
 }
 
 /** If `removed` is true, the hook is deleted once every promised run exists. */
-export function readHook(sql: SqlStorage): (HookConfig & { readonly removed: boolean }) | null {
+export function readHook(sql: SqlStorage): StoredHook | null {
   const row = sql
     .exec<HookRow>(
-      'SELECT id, workspace, title AS name, scheme, secret, template, thread, user, allowed_calls, created_at, removed FROM hook WHERE k = 1',
+      `SELECT id, workspace, title AS name, scheme, signature, secret, previous_secret, previous_until, template, thread, user,
+         allowed_calls, created_at, removed FROM hook WHERE k = 1`,
     )
     .toArray()[0]
-  // The cast is safe: only writeHook writes this column.
-  return row
-    ? {
-        ...row,
-        removed: row.removed === 1,
-        allowed_calls: JSON.parse(row.allowed_calls) as HookConfig['allowed_calls'],
-      }
-    : null
+  if (!row) return null
+  const { previous_secret, previous_until, ...hook } = row
+  return {
+    ...hook,
+    removed: row.removed === 1,
+    // The casts are safe: only writeHook writes these columns.
+    allowed_calls: JSON.parse(row.allowed_calls) as HookConfig['allowed_calls'],
+    signature: JSON.parse(row.signature) as HookConfig['signature'],
+    previous:
+      previous_secret === null || previous_until === null
+        ? null
+        : { secret: previous_secret, until: previous_until },
+  }
 }
 
-/** Deletes the secret immediately. Waiting deliveries become due, so that they can end. */
+/** Replaces the secret; the current one stays valid until `until`. */
+export function replaceSecret(sql: SqlStorage, secret: string, until: number): void {
+  const change = 'UPDATE hook SET previous_secret = secret, previous_until = ?, secret = ?'
+  sql.exec(change, until, secret)
+}
+
+/** Deletes the secrets immediately. Waiting deliveries become due, so that they can end. */
 export function markRemoved(sql: SqlStorage): void {
-  sql.exec("UPDATE hook SET removed = 1, secret = ''")
+  sql.exec("UPDATE hook SET removed = 1, secret = '', previous_secret = NULL")
   sql.exec("UPDATE deliveries SET next_try_at = 0, tries = 0 WHERE state = 'recorded'")
 }
 
 export function writeHook(sql: SqlStorage, hook: HookConfig): void {
   sql.exec(
-    `INSERT OR REPLACE INTO hook (k, id, workspace, title, scheme, secret, template, thread, user, allowed_calls, created_at)
-     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO hook (k, id, workspace, title, scheme, signature, secret, template, thread, user, allowed_calls, created_at)
+     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     hook.id,
     hook.workspace,
     hook.name,
     hook.scheme,
+    JSON.stringify(hook.signature),
     hook.secret,
     hook.template,
     hook.thread,
@@ -59,9 +81,16 @@ type DeliveryRow = {
   readonly state: string
 }
 
-export function findDelivery(sql: SqlStorage, webhookId: string): DeliveryRow | null {
-  const query = 'SELECT delivery_id, thread_id, run_id, digest, state FROM deliveries WHERE webhook_id = ?'
-  return sql.exec<DeliveryRow>(query, webhookId).toArray()[0] ?? null
+const FOUND = 'SELECT delivery_id, thread_id, run_id, digest, state FROM deliveries'
+
+export function findById(sql: SqlStorage, webhookId: string): DeliveryRow | null {
+  return sql.exec<DeliveryRow>(`${FOUND} WHERE webhook_id = ?`, webhookId).toArray()[0] ?? null
+}
+
+/** The newest delivery with the same bytes that was received at `since` or later. */
+export function findByDigest(sql: SqlStorage, digest: string, since: number): DeliveryRow | null {
+  const query = `${FOUND} WHERE digest = ? AND received_at >= ? ORDER BY received_at DESC LIMIT 1`
+  return sql.exec<DeliveryRow>(query, digest, since).toArray()[0] ?? null
 }
 
 export function insertDelivery(sql: SqlStorage, delivery: RecordedDelivery): void {

@@ -4,7 +4,9 @@ const V1 = [
   'CREATE TABLE hook (',
   '  k INTEGER PRIMARY KEY CHECK (k = 1),',
   '  id TEXT NOT NULL, workspace TEXT NOT NULL, title TEXT NOT NULL, scheme TEXT NOT NULL,',
-  '  secret TEXT NOT NULL, template TEXT NOT NULL, thread TEXT NOT NULL, user TEXT, created_at TEXT NOT NULL,',
+  // signature: options of the scheme hmac as JSON; previous_secret: valid until previous_until (epoch milliseconds)
+  '  signature TEXT NOT NULL, secret TEXT NOT NULL, previous_secret TEXT, previous_until INTEGER,',
+  '  template TEXT NOT NULL, thread TEXT NOT NULL, user TEXT, created_at TEXT NOT NULL,',
   // the calls as JSON
   '  allowed_calls TEXT NOT NULL,',
   // 1 if callers can no longer see the hook; its rows remain until each waiting delivery has its failed run
@@ -13,8 +15,9 @@ const V1 = [
   'CREATE TABLE deliveries (',
   // the order of arrival
   '  ord INTEGER PRIMARY KEY AUTOINCREMENT,',
-  '  webhook_id TEXT NOT NULL UNIQUE, delivery_id TEXT NOT NULL UNIQUE,',
-  // digest: of the body; body: deleted once the run has started
+  // webhook_id: the sender's, if it sent one
+  '  webhook_id TEXT UNIQUE, delivery_id TEXT NOT NULL UNIQUE,',
+  // digest: of the raw body; body: its content for the template, deleted once the run has started
   '  digest TEXT NOT NULL, body BLOB,',
   '  thread_id TEXT NOT NULL, run_id TEXT NOT NULL, build TEXT NOT NULL,',
   '  state TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0, next_try_at INTEGER NOT NULL,',
@@ -24,6 +27,7 @@ const V1 = [
   ');',
   "CREATE INDEX deliveries_open ON deliveries (ord) WHERE state = 'recorded';",
   'CREATE INDEX deliveries_age ON deliveries (received_at);',
+  'CREATE INDEX deliveries_digest ON deliveries (digest, received_at);',
 ].join('\n')
 
 export const HOOK_MIGRATIONS: readonly string[] = [V1]

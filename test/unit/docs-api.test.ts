@@ -62,7 +62,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     plus: ['key'],
     minus: ['sealed'],
   },
-  HookCreated: { ...HOOK, plus: ['url'] },
+  HookCreated: { ...HOOK, plus: ['url', 'previous_secret_until'] },
   Delivered: { from: [['src/webhooks/api.ts', 'AcceptedDelivery']], minus: ['created'] },
   DeliveryInfo: { from: [['src/webhooks/api.ts', 'DeliveryInfo']] },
   Problem: { from: [['src/agent/events.ts', 'Problem']] },

@@ -6,7 +6,6 @@ import { beforeAll, expect, it } from 'vitest'
 import { randomToken } from '../../src/lib/ids.ts'
 import { inParallel } from '../../src/lib/parallel.ts'
 import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits/requests.ts'
-import { WEBHOOK_TIMESTAMP_TOLERANCE_S } from '../../src/webhooks/limits.ts'
 import { newHookId } from '../../src/webhooks/hook-id.ts'
 import { foreignKey, got, makeKey, refused, send, serveSkills } from './api-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -116,7 +115,7 @@ function forgedHeaders(id = 'msg_forged', ageS = 0): Readonly<Record<string, str
   }
 }
 
-it('what the headers of a delivery alone can refuse is refused before its body is read', async () => {
+it('a delivery that announces too many bytes is refused before its body is read', async () => {
   const hook = await got<{ id: string; url: string }>(
     send('POST /admin/hooks', { body: { name: 'Read' } }),
     201,
@@ -136,15 +135,6 @@ it('what the headers of a delivery alone can refuse is refused before its body i
     )
     return (await send(`POST ${hook.url}`, { key: null, body, headers })).status
   }
-  const { 'webhook-signature': _, ...unsigned } = forgedHeaders()
-  for (const headers of [
-    {},
-    unsigned,
-    { ...forgedHeaders(), 'webhook-signature': 'v1,short' },
-    forgedHeaders('msg_old', WEBHOOK_TIMESTAMP_TOLERANCE_S + 5),
-    forgedHeaders('two words'),
-  ])
-    expect([await deliver(headers), pulled]).toEqual([401, 0])
   const announced = { ...forgedHeaders(), 'Content-Length': String(WEBHOOK_BODY_MAX_BYTES + 1) }
   expect([await deliver(announced), pulled]).toEqual([413, 0])
   expect([await deliver(forgedHeaders()), pulled]).toEqual([401, 1])

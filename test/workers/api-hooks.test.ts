@@ -89,6 +89,8 @@ describe('a hook', () => {
       workspace: 'default',
       name: 'Alerts',
       scheme: 'standard',
+      signature: null,
+      previous_secret_until: null,
       template: 'An alert: {{title}}',
       thread: 'each',
       user: 'ann',

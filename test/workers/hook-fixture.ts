@@ -8,7 +8,7 @@ import type { Env } from '../../src/env/env.ts'
 import { ok } from '../../src/lib/result.ts'
 import type { Result } from '../../src/lib/result.ts'
 import type { StartedRun, StartInput, ThreadApi } from '../../src/thread/api.ts'
-import type { AcceptedDelivery, HookConfig } from '../../src/webhooks/api.ts'
+import type { AcceptedDelivery, HookApi, HookConfig } from '../../src/webhooks/api.ts'
 import { randomToken } from '../../src/lib/ids.ts'
 import { Hook } from '../../src/webhooks/hook.ts'
 import { newSecret } from '../../src/webhooks/secret.ts'
@@ -22,6 +22,7 @@ export function config(change: Partial<HookConfig> = {}): HookConfig {
     workspace: 'default',
     name: 'Test',
     scheme: 'standard',
+    signature: null,
     secret: newSecret(),
     template: 'Look: {{payload}}',
     thread: 'each',
@@ -101,8 +102,9 @@ export function makeDue(state: DurableObjectState): void {
   state.storage.sql.exec("UPDATE deliveries SET next_try_at = 0 WHERE state = 'recorded'")
 }
 
-export async function accepted(answer: Promise<Result<AcceptedDelivery>>): Promise<AcceptedDelivery> {
+export async function accepted(answer: ReturnType<HookApi['deliver']>): Promise<AcceptedDelivery> {
   const result = await answer
   if (!result.ok) throw new Error(result.error.detail)
+  if ('handshake' in result.value) throw new Error('it was taken for a handshake')
   return result.value
 }

@@ -45,7 +45,8 @@ describe('a hook', () => {
 
   it('shows its configuration without the secret, to its own workspace alone', async () => {
     const hook = config({ user: 'ada' })
-    const { secret, ...view } = hook
+    const { secret, ...shown } = hook
+    const view = { ...shown, previous_secret_until: null }
     await inside(hook, new Threads(), async (object) => {
       expect(await object.configure(hook)).toEqual({ ok: true, value: view })
       expect(await object.view('default')).toEqual({ ok: true, value: view })
@@ -53,6 +54,7 @@ describe('a hook', () => {
       expect(await object.view('other')).toEqual(UNKNOWN)
       expect(await object.deliveries('other', 10)).toEqual(UNKNOWN)
       expect(await object.remove('other')).toEqual(UNKNOWN)
+      expect(await object.rotate('other', null, 60)).toEqual(UNKNOWN)
       expect(await object.view('default')).toMatchObject({ ok: true })
     })
   })
@@ -99,7 +101,16 @@ describe('a hook', () => {
 
   it('can be called for its interface and nothing else', () => {
     const methods = Object.getOwnPropertyNames(Hook.prototype).toSorted()
-    expect(methods).toEqual(['alarm', 'configure', 'constructor', 'deliver', 'deliveries', 'remove', 'view'])
+    expect(methods).toEqual([
+      'alarm',
+      'configure',
+      'constructor',
+      'deliver',
+      'deliveries',
+      'remove',
+      'rotate',
+      'view',
+    ])
   })
 })
 

@@ -20,7 +20,13 @@ import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { isGenuineHookId, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/secret.ts'
-import { checkHeaders, NOT_VERIFIED } from '../../webhooks/standard.ts'
+import {
+  HMAC_OPTION_MAX_CHARS,
+  HMAC_TOLERANCE_MAX_S,
+  SECRET_OVERLAP_DEFAULT_S,
+  SECRET_OVERLAP_MAX_S,
+  WEBHOOK_TIMESTAMP_TOLERANCE_S,
+} from '../../webhooks/limits.ts'
 import { callersNetwork } from '../admission/address.ts'
 import { queueDelivery, refuseOverHookRate } from '../admission/queues.ts'
 import { readBytes } from '../bodies/body.ts'
@@ -45,9 +51,48 @@ import {
 
 const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON Pointer, such as /project')
 
+const HeaderName = z
+  .string()
+  .max(HMAC_OPTION_MAX_CHARS)
+  .regex(/^[A-Za-z0-9_-]+$/, 'must be the name of a header')
+
+/** How the sender signs, for the scheme `hmac`. */
+const Signature = z.strictObject({
+  algorithm: z.enum(['sha1', 'sha256', 'sha512']).default('sha256'),
+  header: HeaderName,
+  prefix: shortText(HMAC_OPTION_MAX_CHARS).default(''),
+  encoding: z.enum(['hex', 'base64']).default('hex'),
+  signed: shortText(HMAC_OPTION_MAX_CHARS).default('{body}'),
+  timestamp: z
+    .strictObject({
+      header: HeaderName,
+      tolerance_s: z.int().min(1).max(HMAC_TOLERANCE_MAX_S).default(WEBHOOK_TIMESTAMP_TOLERANCE_S),
+    })
+    .nullable()
+    .default(null),
+  id: z
+    .union([z.strictObject({ header: HeaderName }), z.strictObject({ pointer: Pointer.min(1) })])
+    .nullable()
+    .default(null),
+})
+
 const NewHook = z.strictObject({
   name: z.string(),
-  scheme: z.literal('standard').default('standard'),
+  scheme: z
+    .enum([
+      'standard',
+      'github',
+      'gitlab',
+      'slack',
+      'stripe',
+      'linear',
+      'pagerduty',
+      'hmac',
+      'bearer',
+      'basic',
+    ])
+    .default('standard'),
+  signature: Signature.optional(),
   /** A secret chosen by the sender. If absent, a secret is created and shown once. */
   secret: z.string().optional(),
   template: z.string().default('{{payload}}'),
@@ -69,6 +114,11 @@ const NewHook = z.strictObject({
     .default([]),
 })
 
+const Rotation = z.strictObject({
+  secret: z.string().nullable().default(null),
+  overlap_s: z.int().min(0).max(SECRET_OVERLAP_MAX_S).default(SECRET_OVERLAP_DEFAULT_S),
+})
+
 const NO_HOOK = fail('not_found', 'There is no such hook.')
 
 /**
@@ -85,10 +135,18 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!body.ok) return body
   const secrets = idSecretsOf(c.env)
   if (!secrets.ok) return secrets
-  const { user, secret = newSecret(), ...fields } = body.value.data
+  const { user, signature = null, secret = newSecret(body.value.data.scheme), ...fields } = body.value.data
   const id = await newHookId(caller.workspace, secrets.value[0])
   const created_at = rfc3339(systemClock())
-  const hook = { ...fields, id, secret, workspace: caller.workspace, user: user ?? null, created_at }
+  const hook = {
+    ...fields,
+    signature,
+    id,
+    secret,
+    workspace: caller.workspace,
+    user: user ?? null,
+    created_at,
+  }
   const configured = await objects(c.env).hook(id).configure(hook)
   if (!configured.ok) return configured
   const listed = await objects(c.env)
@@ -117,6 +175,16 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   return removed.ok ? empty() : removed
 }
 
+/** Replaces the secret without a new URL. This is the only response that contains the new one. */
+async function rotate(c: HttpContext, caller: Caller): Promise<Reply> {
+  const body = await readJson(c.req.raw, Rotation)
+  if (!body.ok) return body
+  const hook = hookInPath(c, caller)
+  if (!hook.ok) return hook
+  const { secret, overlap_s } = body.value.data
+  return hook.value.rotate(caller.workspace, secret, overlap_s)
+}
+
 async function listDeliveries(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = numberedPageQuery(c)
   if (!page.ok) return page
@@ -140,18 +208,17 @@ async function deliver(c: HttpContext): Promise<Reply> {
   const build = currentBuild()
   if (!isSha256(build)) return noBuild()
   if (removed.get(id, systemClock())) return refuseUnauthenticated(c, NO_HOOK.error)
-  const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
-  const headerCheck = checkHeaders(headers, systemClock())
-  if (!headerCheck.ok) {
-    console.warn(JSON.stringify({ event: 'webhook.refused', hook: id, reason: headerCheck.error }))
-    return refuseCostly(c, id, NOT_VERIFIED.error)
-  }
   setSender(c.req.raw, ['hook', workspaceOf(id) ?? '', id, callersNetwork(c)])
   const body = await readBytes(c.req.raw, WEBHOOK_BODY_MAX_BYTES)
   if (!body.ok) return body
+  const headers = Object.fromEntries(c.req.raw.headers)
   const hook = objects(c.env).hook(id)
   const recorded = await queueDelivery(c, id, async () => hook.deliver(headers, body.value, build))
   if (!recorded.ok) return refuseDelivery(c, id, recorded.error)
+  if ('handshake' in recorded.value) {
+    const { contentType, body: answer } = recorded.value.handshake
+    return new Response(answer, { headers: { 'Content-Type': contentType } })
+  }
   const { delivery_id, thread_id, run_id } = recorded.value
   return json({ delivery_id, thread_id, run_id }, 202)
 }
@@ -180,6 +247,7 @@ export const hookRoutes: readonly ApiRoute[] = [
   route('admin', 'GET', '/admin/hooks', list, PAGE_QUERY),
   route('admin', 'GET', '/admin/hooks/:hook', showHook),
   route('admin', 'DELETE', '/admin/hooks/:hook', remove),
+  route('admin', 'POST', '/admin/hooks/:hook/rotate', rotate),
   route('admin', 'GET', '/admin/hooks/:hook/deliveries', listDeliveries, PAGE_QUERY),
   { method: 'POST', path: '/hooks/:hook', role: null, handle: deliver },
 ]

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { HookConfig } from '../../../src/webhooks/api.ts'
 import { checkConfig } from '../../../src/webhooks/config.ts'
 import { isGenuineHookId, newHookId, workspaceOf } from '../../../src/webhooks/hook-id.ts'
+import { SCHEMES } from '../../../src/webhooks/schemes/verify.ts'
+import type { HmacOptions, SchemeName } from '../../../src/webhooks/schemes/scheme.ts'
 import { newSecret } from '../../../src/webhooks/secret.ts'
 
 const ID_SECRET = 'the-secret-of-ids-in-this-test-file'
@@ -14,6 +16,7 @@ const CONFIG: HookConfig = {
   workspace: 'team-a',
   name: 'Issues',
   scheme: 'standard',
+  signature: null,
   secret: newSecret(),
   template: '{{payload}}',
   thread: 'each',
@@ -22,9 +25,23 @@ const CONFIG: HookConfig = {
   created_at: '2026-11-21T00:00:00.000Z',
 }
 
+const HMAC: HmacOptions = {
+  algorithm: 'sha256',
+  header: 'X-Signature',
+  prefix: '',
+  encoding: 'hex',
+  signed: '{body}',
+  timestamp: null,
+  id: null,
+}
+
 describe('a configuration', () => {
   it('that works has no errors', () => {
-    expect(checkConfig(CONFIG)).toEqual([])
+    const schemes = Object.keys(SCHEMES) as SchemeName[] // the keys of this record are the names
+    for (const scheme of schemes) {
+      const signature = scheme === 'hmac' ? HMAC : null
+      expect(checkConfig({ ...CONFIG, scheme, signature, secret: newSecret(scheme) })).toEqual([])
+    }
   })
 
   it.each<[string, Partial<HookConfig>]>([
@@ -36,6 +53,21 @@ describe('a configuration', () => {
     ['secret', { secret: '' }],
     ['secret', { secret: 'whsec_not base64' }],
     ['template', { template: '{{a..b}}' }],
+    ['secret', { scheme: 'github', secret: 'short' }],
+    ['secret', { scheme: 'github', secret: 'not ascii: \u00fc' }],
+    ['secret', { scheme: 'basic', secret: 'without-a-colon' }],
+    ['signature', { signature: HMAC }],
+    ['signature', { scheme: 'hmac' }],
+    ['signature', { scheme: 'hmac', signature: { ...HMAC, signed: '{timestamp}' } }],
+    ['signature', { scheme: 'hmac', signature: { ...HMAC, signed: '{body}{body}' } }],
+    ['signature', { scheme: 'hmac', signature: { ...HMAC, signed: '{secret}.{body}' } }],
+    ['signature', { scheme: 'hmac', signature: { ...HMAC, signed: '{timestamp}.{body}' } }],
+    [
+      'signature',
+      { scheme: 'hmac', signature: { ...HMAC, timestamp: { header: 'X-Time', tolerance_s: 60 } } },
+    ],
+    ['signature', { scheme: 'hmac', signature: { ...HMAC, signed: '{id}.{body}', id: { pointer: '/id' } } }],
+    ['signature', { scheme: 'hmac', signature: { ...HMAC, signed: '{id}{body}', id: { header: 'X-Id' } } }],
   ])('names the field %s when %o', (path, change) => {
     expect(checkConfig({ ...CONFIG, ...change }).map((error) => error.path)).toEqual([path])
   })

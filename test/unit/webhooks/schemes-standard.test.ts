@@ -5,7 +5,8 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { base64, utf8 } from '../../../src/lib/bytes.ts'
 import { checkSecret, newSecret, secretKey } from '../../../src/webhooks/secret.ts'
-import { verifyStandard } from '../../../src/webhooks/standard.ts'
+import type { Verify } from '../../../src/webhooks/schemes/scheme.ts'
+import { verifyStandard } from '../../../src/webhooks/schemes/standard.ts'
 
 const SECRET = newSecret()
 const OTHER = newSecret()
@@ -14,6 +15,10 @@ const ID = 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W'
 const BODY = '{"type":"invoice.paid","data":{"n":1}}'
 
 type Headers = Record<string, string>
+
+async function verify(secret: string, headers: Headers, body: Uint8Array, now: number): ReturnType<Verify> {
+  return verifyStandard([secret], { headers, body, now }, null)
+}
 
 function sign(body = BODY, id = ID, seconds = NOW_S, secret = SECRET): string {
   return new Webhook(secret).sign(id, new Date(seconds * 1000), body)
@@ -38,7 +43,7 @@ function withId(id: string): Headers {
 
 async function accepts(headers: Headers, body: string | Uint8Array = BODY): Promise<boolean> {
   const bytes = typeof body === 'string' ? utf8(body) : body
-  return (await verifyStandard(SECRET, headers, bytes, NOW_S * 1000 + 999)).ok
+  return (await verify(SECRET, headers, bytes, NOW_S * 1000 + 999)).ok
 }
 
 function without(name: string): Headers {
@@ -97,8 +102,11 @@ describe('accepts', () => {
     }
     const body = utf8('{"test": 2432232314}')
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-    const verdict = await verifyStandard(secret, headers, body, 1_614_265_330_000)
-    expect(verdict).toEqual({ ok: true, value: { webhookId: headers['webhook-id'] } })
+    const verdict = await verify(secret, headers, body, 1_614_265_330_000)
+    expect(verdict).toEqual({
+      ok: true,
+      value: { id: { value: headers['webhook-id'], signed: true }, handshake: null },
+    })
   })
 
   it('bytes that are not UTF-8, and notices one changed among them', async () => {
@@ -234,7 +242,7 @@ describe('refuses', () => {
 
   it('with reasons that show neither the secret nor the signature', async () => {
     const headers = signed({ 'webhook-signature': sign(BODY, ID, NOW_S, OTHER) })
-    const verdict = await verifyStandard(SECRET, headers, utf8(BODY), NOW_S * 1000)
+    const verdict = await verify(SECRET, headers, utf8(BODY), NOW_S * 1000)
     expect(verdict).toEqual({ ok: false, error: 'no signature matches' })
   })
 })
