@@ -2,7 +2,7 @@
 // Skill calls are not commands; conversation.ts sends them as messages.
 
 import { listModels } from '../../src/client/skills.ts'
-import { listReceipts, readThread } from '../../src/client/threads.ts'
+import { compactThread, listReceipts, readThread } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { openAttachments, sendAttachments } from './attach.ts'
 import { saveFiles } from './download.ts'
@@ -10,6 +10,7 @@ import { openInChat } from './open.ts'
 import { listSkills, showThreads } from './lists.ts'
 import { OUTPUTS_PREFIX } from './outputs.ts'
 import { receiptLine } from './render.ts'
+import { followTurn } from './turn.ts'
 import { explainFailure } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 
@@ -65,6 +66,12 @@ export const CHAT_COMMANDS: readonly Command[] = [
     argumentHint: '',
     description: 'show what this thread used and was charged',
     run: showCost,
+  },
+  {
+    name: 'compact',
+    argumentHint: '[WHAT]',
+    description: 'continue in a new context window, with a summary that keeps WHAT',
+    run: compact,
   },
   { name: 'exit', argumentHint: '', description: 'leave (or press Ctrl-D)', run: () => false },
   { name: 'quit', argumentHint: '', description: 'same as /exit', run: () => false },
@@ -146,6 +153,17 @@ async function showCost({ server, terminal: { screen }, threadId }: ChatSession)
   )
   const lastReceipt = runs.value.data[0]
   if (lastReceipt) screen.line(`last answer: ${receiptLine(lastReceipt)}`)
+}
+
+async function compact(session: ChatSession, what: string): Promise<false | void> {
+  const { server, terminal, threadId } = session
+  if (threadId === undefined) return terminal.screen.line(NO_THREAD)
+  const started = await compactThread(server.client, threadId, what || null)
+  if (!started.ok) return terminal.screen.fault(explainFailure(started.error, server.url))
+  const turn = await followTurn(server, terminal, (listener) =>
+    server.client.follow(threadId, started.value, null, listener),
+  )
+  if (turn.isLeft) return false
 }
 
 function formatCount(number: number): string {

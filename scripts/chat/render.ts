@@ -117,6 +117,9 @@ export class Renderer {
           `◆ skills changed: catalog ${event.from_version} → ${event.to_version}, ${[...event.added, ...event.changed, ...event.removed].join(', ')}`,
         )
         break
+      case 'context.compacted':
+        this.note(`◆ the conversation continues in a new context window (${event.window})`)
+        break
       case 'tool.started':
         // The event skill.loaded has its own line.
         if (event.name !== 'load_skill') this.note(`→ ${event.name} ${mainArgument(event.input)}`)

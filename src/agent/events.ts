@@ -13,6 +13,7 @@ export type RunStopReason =
   | 'refused'
   | 'truncated'
   | 'loop_detected'
+  | 'compacted'
   | 'step_limit'
   | 'budget'
   | 'model_error'
@@ -37,7 +38,8 @@ export interface SkillUse {
   readonly name: string
   readonly category: 'public' | 'custom'
   readonly digest: string
-  readonly via: 'tool' | 'read' | 'slash' | 'request'
+  /** `window`: the opening of a new window contains its instructions. */
+  readonly via: 'tool' | 'read' | 'slash' | 'request' | 'window'
   readonly resources: readonly string[]
 }
 
@@ -225,6 +227,19 @@ export type EventBody =
       readonly added: readonly string[]
       readonly removed: readonly string[]
       readonly changed: readonly string[]
+    }
+  // windows
+  | {
+      readonly type: 'context.compacted'
+      /** The number of the new window. */
+      readonly window: number
+      /** Estimated tokens of the next request in the old window and in the new one. */
+      readonly before_tokens: number
+      readonly after_tokens: number
+      /** Who wrote the summary: the model in the old window, the model in a request of its own, or code. */
+      readonly way: 'model' | 'cut' | 'code'
+      readonly cost_usd: number
+      readonly summary: string
     }
   // other
   | { readonly type: 'thread.titled'; readonly title: string }

@@ -50,3 +50,31 @@ export const IMAGE_TOKENS_ESTIMATE = 5_000
  * five minutes (platform.claude.com, prompt caching); one minute is reserved for slow requests.
  */
 export const PROMPT_CACHE_LIFETIME_MS = 4 * 60_000
+/**
+ * The opening of a window that continues a conversation. Shares are of the model's window. The system prompt, the tools and
+ * the opening together take at most half of it, so that as much is left for work.
+ */
+export const OPENING_SHARE = 0.5
+/** What the user wrote, verbatim: the smaller of both. Several pages of requests. */
+export const OPENING_MESSAGES_TOKENS = 8_000
+export const OPENING_MESSAGES_SHARE = 0.15
+/** Older messages of the user: the characters shown of each, and their share together. */
+export const OPENING_OLDER_MESSAGE_CHARS = 300
+export const OPENING_OLDER_SHARE = 0.05
+/** Longest summary, and its length if there is little room. */
+export const OPENING_SUMMARY_TOKENS = 4_000
+export const OPENING_SUMMARY_LEAST_TOKENS = 500
+/** Instructions of skills: of one skill, and of all the smaller of both. */
+export const OPENING_SKILL_TOKENS = 5_000
+export const OPENING_SKILLS_TOKENS = 25_000
+export const OPENING_SKILLS_SHARE = 0.2
+/** Number of files listed: about two pages. */
+export const OPENING_FILES_MAX = 100
+/** The latest steps, and the length of the newest if there is little room. */
+export const OPENING_STEPS_SHARE = 0.1
+export const OPENING_STEP_LEAST_TOKENS = 200
+/** Characters shown of one input or result when a conversation is sent as text to be summarized. */
+export const SUMMARIZED_RESULT_MAX_CHARS = 1_000
+/** Characters shown of each of the last answers, and how many of them, in a summary that code writes. */
+export const CODE_SUMMARY_ANSWER_CHARS = 600
+export const CODE_SUMMARY_ANSWERS_MAX = 5

@@ -42,10 +42,16 @@ export interface RunView {
   /** True if the model asked the person a question: the run ends once the results are written. */
   readonly awaitsInput: boolean
   readonly limit: ReachedLimit | null
+  /** True if the window has to be replaced before the next call. */
+  readonly compactionDue: boolean
+  /** True if the run only replaces the window. */
+  readonly onlyCompacts: boolean
 }
 
 export type NextAction =
   | { readonly do: 'call_model'; readonly forbidTools: boolean }
+  /** Replaces the window, or tries to. */
+  | { readonly do: 'compact'; readonly forbidTools: boolean }
   | { readonly do: 'run_tools' }
   | { readonly do: 'append_results' }
   /** Asks the model to go on. If the budget covers no further call, the run ends as `otherwise` says. */
@@ -67,7 +73,7 @@ function end(status: RunEnd['status'], stop: RunStopReason, detail: string | nul
 
 function callModel(view: RunView): NextAction {
   if (view.limit) return end('failed', view.limit.stop, view.limit.detail)
-  return { do: 'call_model', forbidTools: view.summingUp }
+  return { do: view.compactionDue ? 'compact' : 'call_model', forbidTools: view.summingUp }
 }
 
 /** The first group with an unfinished call decides: later groups wait until all calls before them are finished. */
@@ -120,6 +126,7 @@ function actionForResponse(view: RunView): NextAction {
 /** The next action of a run. Every possible state has exactly one. */
 export function decide(view: RunView): NextAction {
   if (view.cancel) return end('cancelled', view.cancel)
+  if (view.onlyCompacts && !view.compactionDue) return end('completed', 'compacted')
   if (view.last === 'assistant') return actionForResponse(view)
   return view.awaitsInput ? end('completed', 'awaiting_input') : callModel(view)
 }

@@ -33,6 +33,7 @@ import { approvalRoutes } from './routes/approvals.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { fileRoutes } from './routes/files.ts'
+import { compactRoutes } from './routes/compact.ts'
 import { forkRoutes } from './routes/fork.ts'
 import { setSender } from './admission/sender.ts'
 import { countUnfinished, refuseEarly, refuseUnauthenticated } from './admission/unauthenticated.ts'
@@ -47,6 +48,7 @@ import { toolRoutes } from './routes/tools.ts'
 export const ROUTES: readonly ApiRoute[] = [
   ...chatRoutes,
   ...threadRoutes,
+  ...compactRoutes,
   ...forkRoutes,
   ...approvalRoutes,
   ...fileRoutes,

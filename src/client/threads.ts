@@ -117,6 +117,25 @@ export async function forkThread(
   return created.ok ? ok(created.value.thread_id) : created
 }
 
+/**
+ * Continues a thread in a new window, and returns the run that does it. `about`: what the person wants to keep, if anything in
+ * particular.
+ */
+export async function compactThread(
+  client: Client,
+  threadId: string,
+  about: string | null,
+): ClientResult<string> {
+  const body = about === null ? {} : { about }
+  const started = await requestBody<{ readonly run_id: string }>(
+    client,
+    'POST',
+    `${threadPath(threadId)}/compact`,
+    body,
+  )
+  return started.ok ? ok(started.value.run_id) : started
+}
+
 /** Rates the answer of a run. `note`: the person's reason, if any. */
 export function rateRun(
   client: Client,

@@ -4,6 +4,7 @@
 import { DAY_MS } from '../lib/clock.ts'
 import { withDisposedResults } from '../lib/dispose-results.ts'
 import { CALLS_PER_TOOL_DEFAULT } from '../limits/runs.ts'
+import { COMPACT_PERCENT_DEFAULT } from '../limits/settings.ts'
 import { LINK_BITS_DEFAULT } from './limits.ts'
 import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from '../model/registry.ts'
@@ -117,6 +118,7 @@ export function config(env: Env): WorkerConfig {
         max_key_threads: variables.THREADS_PER_KEY,
         max_thread_search_bytes: variables.THREAD_SEARCH_MAX_BYTES,
         max_search_bytes: variables.SEARCH_MAX_BYTES,
+        compact_percent: COMPACT_PERCENT_DEFAULT,
       },
       skills: { max_bytes: variables.SKILLS_MAX_BYTES },
       tools: {

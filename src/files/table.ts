@@ -176,6 +176,12 @@ export class FileTable {
     this.#rows?.set(path, { ...row, known: true })
   }
 
+  /** Records that the model no longer knows the content of any file. */
+  forgetKnown(): void {
+    this.#sql.exec('UPDATE files SET known = NULL WHERE known IS NOT NULL')
+    this.dropCache()
+  }
+
   /** Records that this message announced all new uploads to the model. */
   markAnnounced(message: number): void {
     this.#sql.exec('UPDATE files SET announced = ? WHERE announced = 0', message)

@@ -233,6 +233,11 @@ export class FileTree {
     this.#table.markKnown(path, sha256)
   }
 
+  /** See FileTable. */
+  forgetKnown(): void {
+    this.#table.forgetKnown()
+  }
+
   /** The uploads that have not been announced to the model yet. */
   newUploads(): readonly FileRow[] {
     return this.#table.list().filter(({ announced }) => !announced)

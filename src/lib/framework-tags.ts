@@ -20,6 +20,14 @@ export const FRAMEWORK_TAGS = [
   'webhook_payload',
   'web_page',
   'run_notice',
+  'earlier_conversation',
+  'earlier_messages',
+  'earlier_message',
+  'earlier_summary',
+  'earlier_plan',
+  'earlier_skills',
+  'earlier_files',
+  'earlier_steps',
 ] as const
 
 export type FrameworkTag = (typeof FRAMEWORK_TAGS)[number]

@@ -47,6 +47,15 @@ export function cutText(text: string, max: number): string {
   return points.length <= max ? text : `${points.slice(0, Math.max(0, max - 1)).join('')}…`
 }
 
+/** Cuts text to about `max` characters: two thirds of them from its beginning, one third from its end. */
+export function cutMiddle(text: string, max: number): string {
+  if (text.length <= max) return text
+  const tailChars = Math.floor(max / 3)
+  const head = text.slice(0, Math.max(0, max - tailChars)).toWellFormed()
+  const tail = tailChars === 0 ? '' : text.slice(-tailChars).toWellFormed()
+  return `${head}\n[… ${text.length - head.length - tail.length} characters are left out …]\n${tail}`
+}
+
 /** The beginning of a text: at most `max` bytes of UTF-8, ending with a complete character. */
 export function cutBytes(text: string, max: number): string {
   if (text.length * 3 <= max) return text

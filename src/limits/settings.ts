@@ -24,3 +24,7 @@ export const SEARCH_CEILING_BYTES = 1_073_741_824
 export const WORKSPACE_FILES_CEILING_BYTES = 10_995_116_277_760
 /** Maximum value of a workspace's limit on bytes of skills: 10 TiB, as for files. */
 export const SKILLS_CEILING_BYTES = 10_995_116_277_760
+/** Share of the model's window, without room for its output, at which a thread continues in a new window; in percent. */
+export const COMPACT_PERCENT_MIN = 50
+export const COMPACT_PERCENT_DEFAULT = 80
+export const COMPACT_PERCENT_MAX = 95

@@ -39,7 +39,7 @@ const FIXES: Readonly<Record<string, string>> = {
   auth: 'Check ANTHROPIC_API_KEY.',
   billing: 'Check the credit balance and the spend limits of the API account.',
   not_found: 'Check MODEL and ANTHROPIC_BASE_URL.',
-  too_large: 'Start a new thread, or send less text.',
+  too_large: 'Send less text, or start a new thread.',
   history_rejected: 'This thread cannot continue. Start a new thread, or rebase this one.',
   connection: 'Check ANTHROPIC_BASE_URL and the network.',
 }

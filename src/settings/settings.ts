@@ -5,6 +5,8 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import { hostPattern } from '../lib/hosts.ts'
 import { TOOL_NAME_MAX_CHARS } from '../limits/requests.ts'
 import {
+  COMPACT_PERCENT_MAX,
+  COMPACT_PERCENT_MIN,
   FILE_CEILING_BYTES,
   FILES_CEILING,
   SEARCH_CEILING_BYTES,
@@ -44,6 +46,8 @@ export interface ThreadSettings {
   readonly max_thread_search_bytes: number
   /** Bytes of the search texts of all threads. */
   readonly max_search_bytes: number
+  /** Percent of the model's window at which a thread continues in a new one. */
+  readonly compact_percent: number
 }
 
 /** The limit on published skills. Lowering it deletes nothing. */
@@ -157,6 +161,7 @@ export const CHECKS: Checks = {
     max_key_threads: wholeNumber(THREADS_CEILING),
     max_thread_search_bytes: wholeNumber(THREAD_SEARCH_CEILING_BYTES),
     max_search_bytes: wholeNumber(SEARCH_CEILING_BYTES),
+    compact_percent: wholeNumber(COMPACT_PERCENT_MAX, COMPACT_PERCENT_MIN),
   },
   skills: { max_bytes: wholeNumber(SKILLS_CEILING_BYTES) },
   tools: {

@@ -35,6 +35,11 @@ export interface StartInput {
   readonly metadata: Readonly<Record<string, string>>
   /** Additional data for the model, fenced as untrusted. */
   readonly context: Readonly<Record<string, string>>
+  /**
+   * Set if the run only continues the thread in a new window; it then has no message. `about` is what the person wants to
+   * keep.
+   */
+  readonly compact?: { readonly about: string | null }
   /** Secrets for the tools that declare these names. They are encrypted as soon as they arrive in the object. */
   readonly secrets?: Readonly<Record<string, string>>
   /** The skills that this thread may see, or null for all visible ones. Fixed when the thread is created. */

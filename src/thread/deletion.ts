@@ -15,6 +15,7 @@ import type { ThreadPorts, Parts } from './parts.ts'
 import { deleteExpiredKeys } from './rows/idempotency.ts'
 import { THREAD_TABLES } from './rows/schema.ts'
 import type { ThreadTable } from './rows/thread-table.ts'
+import { dropIndex } from './windows/conversation-index.ts'
 import { recordWithMaximum } from './executor/charge.ts'
 import { markReported, unreportedRuns } from './report/workspace-report.ts'
 
@@ -160,6 +161,7 @@ export async function continueDeletion(
     await unregisterFromSource(sql, ports, mark)
     await checkpoint('deletion.reported', ctx)
     await removeObjects(ports.store, mark, ctx)
+    dropIndex(sql)
     for (const [name, table] of DELETED_TABLES)
       for (;;) {
         const hasMore = deleteRows(sql, name, table)

@@ -15,6 +15,7 @@ import type { BuiltinTool } from './record/builtin.ts'
 import { LOAD_SKILL } from './skills/load-skill.ts'
 import { SEARCH_SKILLS } from './skills/search-skills.ts'
 import { WEB_FETCH } from './web/web-fetch.ts'
+import { SEARCH_THREAD } from './thread/search-thread.ts'
 import { IMAGE_SEARCH, WEB_SEARCH } from './web/web-search.ts'
 
 export const BUILTINS: readonly BuiltinTool[] = [
@@ -33,6 +34,7 @@ export const BUILTINS: readonly BuiltinTool[] = [
   IMAGE_SEARCH,
   WEB_FETCH,
   ASK_CLARIFICATION,
+  SEARCH_THREAD,
 ]
 
 /**
@@ -42,7 +44,6 @@ export const BUILTINS: readonly BuiltinTool[] = [
 const PLANNED_TOOLS: Readonly<Record<string, readonly string[]>> = {
   call_tool: [],
   read_mcp_resource: [],
-  search_thread: [],
   task: [],
   tool_search: [],
   write_todos: ['todowrite'],

@@ -18,6 +18,7 @@ export function toolContext(own: Partial<ToolContext> = {}): ToolContext {
     sandbox: NO_SANDBOX,
     net: NO_NET,
     search: null,
+    searchThread: () => ({ content: '', isError: false, untrusted: [] }),
     canAskPerson: true,
     now: () => 0,
     ...own,

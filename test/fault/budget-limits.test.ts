@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
-import { MODEL_OUTPUT_MAX_TOKENS } from '../../src/thread/executor/limits.ts'
+import { MODEL_OUTPUT_MAX_TOKENS } from '../../src/limits/model.ts'
 import { modelRegistry, type ModelRegistry } from '../../src/model/registry.ts'
 import type { RunBudget } from '../../src/thread/api.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Charged, Receipt } from '../../src/agent/events.ts'
 import { totalTokens } from '../../src/agent/message.ts'
-import { MODEL_OUTPUT_MAX_TOKENS } from '../../src/thread/executor/limits.ts'
+import { MODEL_OUTPUT_MAX_TOKENS } from '../../src/limits/model.ts'
 import type { ModelSettings } from '../../src/model/registry.ts'
 import type { RunBudget, ThreadInfo } from '../../src/thread/api.ts'
 import type { ThreadRecord, RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'

@@ -40,7 +40,13 @@ function wants(server_search: boolean, tools = TOOLS): Partial<ThreadPorts> {
     max_key_bytes: 4,
     max_workspace_bytes: 5,
   }
-  const threads = { max_threads: 1, max_key_threads: 1, max_thread_search_bytes: 1, max_search_bytes: 1 }
+  const threads = {
+    max_threads: 1,
+    max_key_threads: 1,
+    max_thread_search_bytes: 1,
+    max_search_bytes: 1,
+    compact_percent: 80,
+  }
   const all = {
     files,
     threads,

@@ -56,6 +56,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'GET /v1/threads/:t/runs/:r/events': [THREAD],
   'POST /v1/threads/:t/runs/:r/cancel': [THREAD],
   'POST /v1/threads/:t/fork': [[404, 404, 201, 404], { message_id: ':m' }],
+  'POST /v1/threads/:t/compact': [[404, 404, 202, 404], {}],
   'POST /v1/threads/:t/runs/:r/rating': [THREAD, { value: 'up' }],
   'DELETE /v1/threads/:t/runs/:r/rating': [THREAD],
   'POST /v1/threads': [[201, 201, 201, 201], {}],

@@ -40,6 +40,7 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /admin/tools/:tool/test': { input: {} },
   'POST /v1/threads/:t/runs/:r/approvals/:tool_use_id': { decision: 'deny' },
   'POST /v1/threads/:t/fork': { message_id: `msg_${'a'.repeat(24)}` },
+  'POST /v1/threads/:t/compact': { about: 'names' },
   'POST /v1/threads/:t/runs/:r/rating': { value: 'up' },
   'PUT /admin/catalog/build': { digest: 'a'.repeat(64) },
   'POST /admin/runs/wake': { objects: [] },

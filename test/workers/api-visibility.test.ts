@@ -127,6 +127,7 @@ describe.each([
       'view_image',
       'web_fetch',
       'ask_clarification',
+      'search_thread',
     ])
     expect(NAMES.filter((name) => answer?.content.includes(`## Skill: ${name}\n`))).toEqual(seen)
   })

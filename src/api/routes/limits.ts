@@ -51,3 +51,5 @@ export const HOOK_ALLOWED_CALLS_MAX = 20
 export const HOOK_FREE_FIELDS_MAX = 50
 /** Maximum length of a secret's host: a DNS name with a port. */
 export const SECRET_HOST_MAX_CHARS = 260
+/** Maximum length of what a person asks to keep in a summary: a paragraph. */
+export const COMPACT_ABOUT_MAX_CHARS = 1_000

@@ -101,7 +101,19 @@ export function Thinking({ thought, ended }: { readonly thought: TextItem; reado
   )
 }
 
-export function StepNote({ text }: { readonly text: string }) {
+/** A line, which opens to its details if it has any. */
+export function StepNote({ text, details }: { readonly text: string; readonly details: string | null }) {
+  if (details !== null)
+    return (
+      <details class="step thinking">
+        <summary>
+          <StepLine icon="info" verb={text} />
+        </summary>
+        <div class="thought" dir="auto">
+          {details}
+        </div>
+      </details>
+    )
   return (
     <p class="step-note">
       <Icon name="info" />

@@ -87,7 +87,7 @@ function ItemView({ item, turn, ended }: Omit<RowProps, 'row'> & { readonly item
     case 'thinking':
       return <Thinking thought={item} ended={ended} />
     case 'note':
-      return <StepNote text={item.text} />
+      return <StepNote text={item.text} details={item.details} />
     case 'skill':
       return <LoadedStep skill={item.skill} />
     case 'approval':

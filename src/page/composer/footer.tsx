@@ -29,9 +29,6 @@ function UsageMeter() {
   ]
   const isNearlyFull = percent !== null && percent >= CONTEXT_NEARLY_FULL_PERCENT
   return (
-    <p class={isNearlyFull ? 'meter near' : 'meter'}>
-      {isNearlyFull && 'Start a new thread soon: '}
-      {parts.filter((part) => part !== null).join(' · ')}
-    </p>
+    <p class={isNearlyFull ? 'meter near' : 'meter'}>{parts.filter((part) => part !== null).join(' · ')}</p>
   )
 }

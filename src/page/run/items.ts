@@ -56,6 +56,8 @@ interface SkillItem extends ItemBase {
 export interface Note extends ItemBase {
   readonly kind: 'note'
   readonly text: string
+  /** What the note opens to, as Markdown; null if it is only a line. */
+  readonly details: string | null
 }
 
 export interface ApprovalItem extends ItemBase {
@@ -283,6 +285,6 @@ export function toolItem(id: string, name: string, input: unknown, seq: number):
   }
 }
 
-export function noteItem(seq: number, text: string): Note {
-  return { kind: 'note', key: `note:${seq}`, seq, text }
+export function noteItem(seq: number, text: string, details: string | null = null): Note {
+  return { kind: 'note', key: `note:${seq}`, seq, text, details }
 }

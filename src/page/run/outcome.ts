@@ -8,6 +8,7 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['awaiting_input', 'Waits for your answer'],
   ['refused', 'The model declined'],
   ['truncated', 'Cut off at the length limit'],
+  ['compacted', 'Continues in a new context window'],
   ['loop_detected', 'Stopped: the agent repeated itself'],
   ['step_limit', 'Stopped at the step limit'],
   ['budget', 'Stopped at the limit of tokens, cost or time'],
@@ -19,7 +20,7 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['interrupted', 'Stopped for a newer message'],
 ])
 /** Stop reasons that need no words. */
-const UNREMARKABLE = new Set(['answered', 'awaiting_input'])
+const UNREMARKABLE = new Set(['answered', 'awaiting_input', 'compacted'])
 
 /** How a run ended, as a notice below what was said. */
 export interface Ending {

@@ -126,6 +126,8 @@ export function applyEvent(state: RunState, event: Event): RunState {
     }
     case 'model.retry':
       return { ...next, retry: { detail: event.detail, attempt: event.attempt + 1 } }
+    case 'context.compacted':
+      return withNote(next, 'Continued in a new context window', event.summary)
     case 'loop.warning':
     case 'budget.warning':
       return withNote(next, event.detail)
@@ -201,8 +203,8 @@ function withEnd(state: RunState, event: TerminalEvent): RunState {
   return { ...state, status: STATUS_BY_EVENT[event.type], items, stopReason, receipt, error, retry: null }
 }
 
-function withNote(state: RunState, text: string): RunState {
-  return { ...state, items: [...state.items, noteItem(state.seq, text)] }
+function withNote(state: RunState, text: string, details: string | null = null): RunState {
+  return { ...state, items: [...state.items, noteItem(state.seq, text, details)] }
 }
 
 interface SkillChanges {

@@ -74,6 +74,7 @@ export function withFrom(frame: EventFrame, from: number): EventFrame {
 const DURABLE_EVENTS: ReadonlySet<string> = new Set([
   'message.completed',
   'tool.completed',
+  'context.compacted',
   'approval.requested',
   'approval.decided',
   'run.waiting',

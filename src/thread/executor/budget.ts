@@ -5,7 +5,8 @@ import { priceAt, searchCost, worstCaseCost } from '../../agent/cost.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
-import { MODEL_OUTPUT_MAX_TOKENS, RUN_INTERRUPTED_WAITS_MAX } from './limits.ts'
+import { RUN_INTERRUPTED_WAITS_MAX } from './limits.ts'
+import { outputTokensOf } from '../windows/fullness.ts'
 import type { RunBudget } from '../api.ts'
 import { ranMs, type ReservedCost, type Run } from '../rows/run.ts'
 
@@ -76,7 +77,7 @@ export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | nu
 /**
  * The reservation for the worst case of the next call. Requests less output if less budget is left, but never less
  * than a useful response needs; if even that is not covered, returns the limit, and no call is made. `searches` is the
- * maximum number of searches that the provider may make.
+ * maximum number of searches that the provider may make, `maxOutput` the most output that is useful.
  */
 export function planReservation(
   spent: Spent,
@@ -84,6 +85,7 @@ export function planReservation(
   facts: ModelFacts,
   inputTokens: number,
   searches = 0,
+  maxOutput = Infinity,
 ): CallReservation | ReachedLimit {
   const outputTokensLeft = budget.tokens - spent.usedTokens - spent.openTokens - inputTokens
   const searchUsd = searchCost(facts, searches)
@@ -95,7 +97,7 @@ export function planReservation(
     outputUsdPerMillion > 0 || outputUsdLeft < 0
       ? Math.floor((outputUsdLeft * MILLION) / outputUsdPerMillion)
       : Infinity
-  const maxOutputTokens = Math.min(MODEL_OUTPUT_MAX_TOKENS, outputTokensLeft, affordableTokens)
+  const maxOutputTokens = Math.min(outputTokensOf(facts), maxOutput, outputTokensLeft, affordableTokens)
   if (maxOutputTokens < MODEL_MIN_TOKENS)
     return {
       stop: 'budget',

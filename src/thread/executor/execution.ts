@@ -13,10 +13,11 @@ import { paidSearch } from './paid-search.ts'
 import { RunSecrets } from './run-secrets.ts'
 import { wallDeadline, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
+import { searchConversation } from '../windows/conversation-search.ts'
 import type { RunTools } from '../../tools/record/source.ts'
 
 type Thread = Parts<
-  'ctx' | 'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
+  'ctx' | 'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone' | 'sources' | 'transcript',
   | 'now'
   | 'index'
   | 'liveCatalog'
@@ -155,6 +156,7 @@ export class Execution {
       sandbox,
       net,
       search,
+      searchThread: (query: string) => searchConversation(this.#thread, query),
       canAskPerson: attended,
       now: ports.now,
     }

@@ -8,14 +8,17 @@ import { checkpoint } from '../rows/checkpoint.ts'
 import type { ThreadParts } from '../parts.ts'
 import { appendResults } from './append-results.ts'
 import { chargeLost } from './charge.ts'
+import { compactStep } from './compact-step.ts'
 import { Execution } from './execution.ts'
 import { finish } from './finish.ts'
 import { askAgain } from './ask-again.ts'
+import { estimateInputTokens } from './input-tokens.ts'
 import { modelStep } from './model-step.ts'
 import { toolStep } from './tool-step.ts'
 import { suspend } from '../rows/waits.ts'
 import { wallDeadline } from '../rows/run.ts'
 import { runView } from './run-view.ts'
+import { isTooFull } from '../windows/fullness.ts'
 
 /**
  * `fresh`: the run was accepted in this block. `resume`: it waited in the queue, for a person or for its
@@ -67,7 +70,12 @@ async function executeActions(
     if (!run) return
     // This writes only if the alarm is not set, for example because the clock was set back.
     void thread.alarm.setNoLaterThan(thread.ports.now() + WATCHDOG_INTERVAL_MS)
-    const view = runView(thread, run)
+    const last = thread.transcript.last(runId)
+    const full = last?.role === 'user' && isTooFull(thread, run.model, estimateInputTokens(thread))
+    const isFull = typeof full === 'boolean' ? full : await full
+    // State may have changed during that wait.
+    if (full instanceof Promise && !execution.holdsRun()) break
+    const view = runView(thread, thread.runs.get(runId) ?? run, isFull)
     if (round === 0 && cause === 'recover')
       execution.reportStepStart(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
     const unreadableId = thread.transcript.unreadableId()
@@ -89,6 +97,9 @@ async function executeActions(
     switch (action.do) {
       case 'call_model':
         await modelStep(thread, execution, run, action.forbidTools)
+        break
+      case 'compact':
+        await compactStep(thread, execution, run, action.forbidTools)
         break
       case 'run_tools':
         await toolStep(thread, execution, run)

@@ -28,11 +28,6 @@ export const OPEN_CALL_FIRST_WRITE_MS = 250
 export const OPEN_CALL_DEAD_MS = OPEN_CALL_WRITE_MS + 10_000
 /** Maximum length of the reason in the short form of a terminal event. */
 export const SHORT_DETAIL_MAX_CHARS = 500
-/**
- * Maximum number of output tokens requested in one call; the budget may lower it, but not below
- * MODEL_MIN_TOKENS.
- */
-export const MODEL_OUTPUT_MAX_TOKENS = 16_000
 /** Backoff between model calls if the API does not say when to retry: the first wait and the longest wait. */
 export const MODEL_BACKOFF_MS = 1_000
 export const MODEL_BACKOFF_MAX_MS = 30_000

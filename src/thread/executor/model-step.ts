@@ -32,6 +32,7 @@ import { whySearchDisabled, maxServerSearches, messagesToSend } from './server-s
 import type { StoredMessageEvent } from '../events/event-rows.ts'
 import { wasInterrupted, wallDeadline, type Run } from '../rows/run.ts'
 import { seenCatalogBefore } from '../rows/windows.ts'
+import { afterRefusal } from '../windows/fullness.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
 export type ModelThread = EndingThread &
@@ -253,6 +254,8 @@ async function handleFault(
   const hasBegunAnswer = thread.partial?.isEmpty === false
   charge(thread, run.id, fault.usage, false, sent)
   if (execution.signal.aborted || fault.reason === 'aborted') return
+  const compaction = fault.reason === 'too_large' && !hasBegunAnswer ? afterRefusal(thread, run, facts) : null
+  if (compaction) return thread.runs.planCompaction(run.id, compaction)
   const attempts = run.attempts + 1
   const retriesMax = fault.retry === 'later' ? STEP_RETRIES_MAX : fault.retry === 'once' ? 1 : 0
   const baseWaitMs =

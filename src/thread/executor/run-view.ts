@@ -5,14 +5,24 @@ import { isEmptyAnswer } from '../../agent/message.ts'
 import { reachedLimit, spentOf } from './budget.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
+import { hasResponse } from '../windows/fullness.ts'
 
-export function runView(thread: Parts<'transcript' | 'journal', 'now'>, run: Run): RunView {
+/** `isFull`: the next request is too long for the window. */
+export function runView(
+  thread: Parts<'row' | 'transcript' | 'journal', 'now'>,
+  run: Run,
+  isFull: boolean,
+): RunView {
   const last = thread.transcript.last(run.id)
   const calls = last?.role === 'assistant' ? thread.journal.calls(run.id, last) : []
   // Once some calls of a step were made, the others are refused one by one, so that the completed ones still
   // count.
   const noneStarted = calls.every((call) => call.tries === 0)
   const planned = noneStarted ? calls.filter((call) => call.state === 'planned').length : 0
+  const onlyCompacts = run.ask.compact !== undefined
+  const isDue = onlyCompacts
+    ? thread.row.data.window.runOrd !== run.ord && hasResponse(thread)
+    : isFull || run.compaction !== null
   return {
     cancel: run.cancel,
     last: last?.role ?? 'user',
@@ -25,5 +35,7 @@ export function runView(thread: Parts<'transcript' | 'journal', 'now'>, run: Run
     summingUp: run.summingUp,
     awaitsInput: run.awaitsInput,
     limit: reachedLimit(spentOf(run, thread.ports.now(), planned), run.options.budget),
+    compactionDue: isDue,
+    onlyCompacts,
   }
 }

@@ -53,6 +53,7 @@ export function receiptOf(
 ): Receipt {
   const { budget } = run.options
   const charged = chargedOf(run)
+  const attached = row.skillsOfRun(run.ord).map((skill) => ({ ...skill, via: 'window' as const }))
   const wallS = ranMs(run, ports.now()) / 1000
   return {
     run_id: run.id,
@@ -66,7 +67,7 @@ export function receiptOf(
     model: run.model,
     build: run.build,
     catalog_version: run.catalogVersion,
-    skills: short ? [] : skillUses(loads.calledByUser(run.id), journal.notes(run.id)),
+    skills: short ? [] : skillUses([...attached, ...loads.calledByUser(run.id)], journal.notes(run.id)),
     tools: short ? [] : journal.countsByTool(run.id),
     approvals: short ? [] : approvals.receiptNotes(run.id),
     rating: run.rating,

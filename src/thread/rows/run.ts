@@ -18,7 +18,19 @@ type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
 }
 
 /** The request of a run. It is stored with the run, and added to the transcript when the run starts. */
-type RunAsk = Pick<StartInput, 'message' | 'context' | 'calls' | 'fenced'>
+type RunAsk = Pick<StartInput, 'message' | 'context' | 'calls' | 'fenced' | 'compact'>
+
+/** A summary that is being written, so that the thread can continue in a new window. */
+export interface CompactionState {
+  /** The number of the next try (src/thread/windows/limits.ts). */
+  readonly attempt: number
+  /** Whether the API refused the window's last request as too long. */
+  readonly refused: boolean
+  /** Whether the opening is to be as short as possible. */
+  readonly least: boolean
+  /** What the earlier tries cost in US dollars. */
+  readonly usd: number
+}
 
 export interface Run {
   readonly ord: number
@@ -82,6 +94,8 @@ export interface Run {
   readonly openSearchUsd: number
   /** True if the model call in progress got its response; recorded only for a run that crashed before. */
   readonly answered: boolean
+  /** Null if no summary is due. */
+  readonly compaction: CompactionState | null
   readonly usage: Usage
   readonly acceptedAt: number
   readonly startedAt: number | null
@@ -156,6 +170,7 @@ export const NEW_RUN_DEFAULTS = {
   openSearches: 0,
   openSearchUsd: 0,
   answered: false,
+  compaction: null,
   usage: NO_USAGE,
   startedAt: null,
   endedAt: null,
@@ -208,6 +223,7 @@ export function runOf(row: RunRow): Run {
     emptyNoticed: row.emptyNoticed === 1,
     estimated: row.estimated === 1,
     answered: row.answered === 1,
+    compaction: row.compaction === null ? null : readStored<CompactionState>(row.compaction),
     usage: readStored<Usage>(row.usage) ?? NO_USAGE,
   }
 }

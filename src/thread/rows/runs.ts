@@ -12,6 +12,7 @@ import {
   SELECT_RUNS,
   NEW_RUN_DEFAULTS,
   updateRun,
+  type CompactionState,
   type RunChange,
   type ReservedCost,
   type Run,
@@ -235,6 +236,15 @@ export class Runs {
   resume(id: string, at: number): void {
     const run = this.get(id)
     if (run?.status === 'waiting') this.#change(id, { status: 'running', resumeAt: at, ...endWait(run, at) })
+  }
+
+  /** Records the next try of a summary, which may wait until `resumeAt`. */
+  planCompaction(id: string, compaction: CompactionState, resumeAt: number | null = null): void {
+    this.#change(id, { compaction, resumeAt })
+  }
+
+  endCompaction(id: string): void {
+    this.#change(id, { compaction: null, attempts: 0 })
   }
 
   countToolCall(id: string): void {

@@ -24,7 +24,7 @@ const INHERITED_CATALOGS = `SELECT id, catalog_version, catalog_index FROM runs 
 
 /** Copies the windows up to that of the cut. The fork has none of the runs in which they began. */
 const WINDOWS_AT_CUT = `SELECT number, begins, first, stripped_to, 0 AS run_ord, model, chosen_tools, catalog_version,
-   catalog_index, tools_of, skills, system, opening FROM windows WHERE begins <= (SELECT message FROM cut)`
+   catalog_index, tools_of, skills, least, summary, system, opening FROM windows WHERE begins <= (SELECT message FROM cut)`
 const TOOLS_AT_CUT = 'window IN (SELECT tools_of FROM windows WHERE begins <= (SELECT message FROM cut))'
 
 /** Copies all sources as if they had been known from the beginning. */
@@ -85,6 +85,9 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  tools_of INTEGER NOT NULL,',
     // skills in the opening, as a JSON list
     '  skills TEXT NOT NULL,',
+    // 1 if the opening is as short as possible
+    '  least INTEGER NOT NULL,',
+    '  summary TEXT NOT NULL,',
     '  system TEXT NOT NULL, opening TEXT',
     ');',
   ]),
@@ -134,6 +137,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  open_searches INTEGER NOT NULL DEFAULT 0, open_search_usd REAL NOT NULL DEFAULT 0,',
     // 1 if the call got its response; written only for a run that crashed before
     '  answered INTEGER NOT NULL DEFAULT 0,',
+    // the summary that is being written for a new window, as JSON; null if none is due
+    '  compaction TEXT,',
     '  usage TEXT NOT NULL,',
     '  accepted_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,',
     // the numbers of the run's first and last event

@@ -87,17 +87,18 @@ export class SkillLoads {
   }
 
   /**
-   * Names of skills whose instructions, complete, in part or with arguments filled in, are still in this
-   * conversation.
+   * Names of skills whose instructions, complete, in part or with arguments filled in, are still in the
+   * window, the newest last.
    */
   namesInContext(): ReadonlySet<string> {
+    const { first, skills } = this.#window()
     const rows = this.#sql.exec<{ name: string }>(
-      `SELECT DISTINCT name FROM skill_loads AS load JOIN messages ON messages.seq = load.message
-       WHERE content <> '[]' AND load.message >= ?`,
-      this.#window().first,
+      `SELECT name FROM skill_loads AS load JOIN messages ON messages.seq = load.message
+       WHERE content <> '[]' AND load.message >= ? GROUP BY name ORDER BY max(load.ord)`,
+      first,
     )
-    const opened = this.#window().skills.map(({ name }) => name)
-    return new Set([...opened, ...Array.from(rows, ({ name }) => name)])
+    const loaded = Array.from(rows, ({ name }) => name)
+    return new Set([...skills.map(({ name }) => name).filter((name) => !loaded.includes(name)), ...loaded])
   }
 
   /** The loads of a run in order, without those of message `before`. */

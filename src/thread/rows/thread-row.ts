@@ -9,6 +9,7 @@ import type { CachedPrompt } from '../../agent/prompt-cache.ts'
 import { columnOf, columnsAs, insertRow, toStoredValue, type StoredRow } from './columns.ts'
 import { readStored } from './stored-json.ts'
 import {
+  skillsOfRun,
   windowOfRun,
   FIRST_WINDOW,
   insertFirstWindow,
@@ -209,6 +210,11 @@ export class ThreadRow {
   /** The number of the newest window that had begun when this run ended; `ord` is the run's number. */
   windowOfRun(ord: number): number {
     return this.data.window.number === 1 ? 1 : windowOfRun(this.#sql, ord)
+  }
+
+  /** The skills in the openings of windows that began in this run. */
+  skillsOfRun(ord: number): ReturnType<typeof skillsOfRun> {
+    return this.data.window.number === 1 ? [] : skillsOfRun(this.#sql, ord)
   }
 
   get changeCount(): number {

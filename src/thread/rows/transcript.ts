@@ -2,17 +2,11 @@
 // gets them.
 
 import { CUT_CONTINUATIONS_MAX } from '../../agent/limits.ts'
-import {
-  isPortable,
-  joinAnswer,
-  type ApiMessage,
-  type Block,
-  type Message,
-  type Role,
-} from '../../agent/message.ts'
+import { isPortable, joinAnswer, type ApiMessage, type Block, type Message } from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { countThatFit } from '../../lib/cursor.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
+import { storedContent, roleOf, StoredMessages, type StoredMessage } from './stored-messages.ts'
 import { splitIntoPieces, type LastMessage, type MessageRow, type NewMessage } from './message-row.ts'
 import { readStored, writeStored } from './stored-json.ts'
 import type { ThreadWindow } from './windows.ts'
@@ -23,26 +17,21 @@ const UNREADABLE_MESSAGE: readonly Block[] = [{ type: 'text', text: '[This messa
 /** The beginning of stored tool results. They are long, and neither a person nor the model wrote them. */
 const TOOL_RESULTS_PREFIX = '[{"type":"tool_result"'
 
-/** Text in the first piece of a message, or a message that has several. */
-const MAY_CONTAIN = '(instr(content, ?) > 0 OR seq IN (SELECT message FROM message_parts))'
-
 /** False for Satchel's own messages to the model. */
 const IS_SHOWN = "coalesce(kind, '') NOT IN ('cut_notice', 'notice')"
 
-type NumberedMessage = ApiMessage & { readonly seq: number }
-
-export class Transcript {
+export class Transcript extends StoredMessages {
   readonly #sql: SqlStorage
   #apiMessages: ApiMessage[] | null = null
   /** ID of the first message that cannot be read; null if all can be read. */
   #unreadableId: string | null = null
   /** The newest message if this instance wrote it, otherwise null. */
   #last: (Omit<NewMessage, 'kind'> & LastMessage) | null = null
-
   readonly #window: () => ThreadWindow
 
   /** `window` returns the thread's newest window. After it changes, the cache must be dropped. */
   constructor(sql: SqlStorage, window: () => ThreadWindow) {
+    super(sql)
     this.#sql = sql
     this.#window = window
   }
@@ -115,26 +104,9 @@ export class Transcript {
     return opening.length === 0 ? messages : [{ role: 'user', content: opening }, ...messages]
   }
 
-  /** The model's messages after number `after`, in all windows. */
-  answersAfter(after: number): readonly NumberedMessage[] {
-    return this.#numbered("role = 'assistant' AND seq > ?", after)
-  }
-
-  /** The messages with results of the model's own web search, in all windows. */
-  withServerSearches(): readonly NumberedMessage[] {
-    return this.#numbered(`role = 'assistant' AND ${MAY_CONTAIN}`, 'web_search_tool_result')
-  }
-
-  /** The messages before number `before` that show images from the thread's files, in all windows. */
-  withFileImages(before: number): readonly NumberedMessage[] {
-    return this.#numbered(`seq < ? AND ${MAY_CONTAIN}`, before, '"type":"file"')
-  }
-
-  #numbered(where: string, ...values: readonly SqlStorageValue[]): readonly NumberedMessage[] {
-    return this.#sql
-      .exec<MessageRow>(`SELECT * FROM messages WHERE ${where} ORDER BY seq`, ...values)
-      .toArray()
-      .map((row) => ({ seq: row.seq, role: roleOf(row.role), content: this.#content(row) ?? [] }))
+  /** The messages of the newest window with their numbers, without its opening. */
+  windowMessages(): readonly StoredMessage[] {
+    return this.between(this.#window().first - 1)
   }
 
   /**
@@ -153,19 +125,11 @@ export class Transcript {
       .exec<MessageRow>('SELECT * FROM messages WHERE seq >= ? ORDER BY seq', first)
       .toArray()
     return rows.map((row) => {
-      const content = this.#content(row)
+      const content = storedContent(this.#sql, row)
       if (content === null) this.#unreadableId ??= row.id
       const role = roleOf(row.role)
       return { role, content: row.seq > strippedTo ? (content ?? []) : (content ?? []).filter(isPortable) }
     })
-  }
-
-  /** The content of a message; null if it cannot be read. */
-  #content(row: MessageRow): readonly Block[] | null {
-    const parts = this.#sql
-      .exec<{ text: string }>('SELECT text FROM message_parts WHERE message = ? ORDER BY part', row.seq)
-      .toArray()
-    return readStored<readonly Block[]>(row.content + parts.map((part) => part.text).join(''))
   }
 
   #row(seq: number): MessageRow | undefined {
@@ -181,7 +145,7 @@ export class Transcript {
       seq: row.seq,
       id: row.id,
       role: roleOf(row.role),
-      content: this.#content(row) ?? [],
+      content: storedContent(this.#sql, row) ?? [],
       modelStop: row.model_stop,
       calls: row.calls === 1,
       kind: row.kind,
@@ -226,7 +190,7 @@ export class Transcript {
       run_id: row.run_id,
       role: roleOf(row.role),
       content:
-        (row.shown === null ? this.#content(row) : readStored<readonly Block[]>(row.shown)) ??
+        (row.shown === null ? storedContent(this.#sql, row) : readStored<readonly Block[]>(row.shown)) ??
         UNREADABLE_MESSAGE,
       model: row.model,
       created_at: rfc3339(row.created_at),
@@ -293,8 +257,4 @@ export class Transcript {
     const first = rows.findIndex((row) => row['run_id'] !== runId || row['model_stop'] !== 'pause_turn')
     return first === -1 ? rows.length : first
   }
-}
-
-function roleOf(value: string): Role {
-  return value === 'assistant' ? 'assistant' : 'user'
 }

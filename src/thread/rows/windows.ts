@@ -18,6 +18,14 @@ export interface ThreadWindow {
   readonly opening: readonly Block[]
   /** Skills that have their instructions in the opening. */
   readonly skills: readonly SkillVersion[]
+  /** The summary in the opening; empty if there is none. */
+  readonly summary: string
+  /** Whether its opening is as short as possible. */
+  readonly least: boolean
+  /** Number of the run in which the window began; 0 for window 1 and in a fork. */
+  readonly runOrd: number
+  /** Number of the window that stores the tools. */
+  readonly toolsOf: number
   /** The catalog from which the system prompt and the tools were made. */
   readonly catalogIndex: string
 }
@@ -28,6 +36,10 @@ export const FIRST_WINDOW: ThreadWindow = {
   strippedTo: 0,
   opening: [],
   skills: [],
+  summary: '',
+  least: false,
+  runOrd: 0,
+  toolsOf: 1,
   catalogIndex: '',
 }
 
@@ -51,6 +63,9 @@ type WindowRow = {
   readonly catalog_index: string
   readonly tools_of: number
   readonly skills: string
+  readonly least: number
+  readonly run_ord: number
+  readonly summary: string
   readonly system: string
   readonly opening: string | null
 }
@@ -70,6 +85,10 @@ function windowOf(sql: SqlStorage, row: WindowRow): StoredWindow {
       strippedTo: row.stripped_to,
       opening: row.opening === null ? [] : (readStored<Block[]>(row.opening) ?? []),
       skills: readStored<SkillVersion[]>(row.skills) ?? [],
+      summary: row.summary,
+      least: row.least === 1,
+      runOrd: row.run_ord,
+      toolsOf: row.tools_of,
       catalogIndex: row.catalog_index,
     },
   }
@@ -92,35 +111,42 @@ export function windowOfRun(sql: SqlStorage, ord: number): number {
   return sql.exec<{ number: number }>(query, ord).one().number
 }
 
+/** The skills in the openings of windows that began in this run. */
+export function skillsOfRun(sql: SqlStorage, ord: number): readonly SkillVersion[] {
+  return sql
+    .exec<{ skills: string }>('SELECT skills FROM windows WHERE run_ord = ? ORDER BY number', ord)
+    .toArray()
+    .flatMap(({ skills }) => readStored<SkillVersion[]>(skills) ?? [])
+}
+
 export interface NewWindow extends StoredWindow {
   /** Number of the first message that no earlier window has sent. */
   readonly begins: number
-  /** Number of the run in which the window begins; 0 for window 1. */
-  readonly runOrd: number
-  /** The window that has the same tools, or null if they have to be stored. */
-  readonly toolsOf: number | null
 }
 
 export function insertWindow(sql: SqlStorage, added: NewWindow): void {
-  const { window, model, chosenTools, catalogVersion, system, tools, begins, runOrd, toolsOf } = added
+  const { window, model, chosenTools, catalogVersion, system, tools, begins } = added
   sql.exec(
     `INSERT INTO windows (number, begins, first, stripped_to, run_ord, model, chosen_tools, catalog_version,
-       catalog_index, tools_of, skills, system, opening) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       catalog_index, tools_of, skills, least, summary, system, opening)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     window.number,
     begins,
     window.first,
     window.strippedTo,
-    runOrd,
+    window.runOrd,
     model,
     chosenTools === null ? null : JSON.stringify(chosenTools),
     catalogVersion,
     window.catalogIndex,
-    toolsOf ?? window.number,
+    window.toolsOf,
     JSON.stringify(window.skills),
+    window.least ? 1 : 0,
+    window.summary,
     system,
     window.opening.length === 0 ? null : JSON.stringify(window.opening),
   )
-  if (toolsOf === null) insertTools(sql, window.number, tools)
+  if (window.toolsOf === window.number) insertTools(sql, window.number, tools)
 }
 
 /** Replaces window 1 of a thread in which no run has begun. */
@@ -138,7 +164,7 @@ export function insertFirstWindow(
   prefix: WindowPrefix & { readonly catalogIndex: string },
 ): void {
   const window = { ...FIRST_WINDOW, catalogIndex: prefix.catalogIndex }
-  insertWindow(sql, { ...prefix, window, begins: 0, runOrd: 0, toolsOf: null })
+  insertWindow(sql, { ...prefix, window, begins: 0 })
 }
 
 /**

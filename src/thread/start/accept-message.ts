@@ -166,6 +166,7 @@ function whyRefused(
   const { data } = row
   if (!mayUse(caller, data)) return noThread(input)
   // Nothing is frozen yet, so this message sets the prefix.
+  if (row.hasNoPrefix && input.compact) return fail('invalid_request', 'This thread has no messages yet.')
   if (row.hasNoPrefix) return metadataRefusal(data.metadata, input.metadata)
   if (input.model !== null && input.model !== data.model)
     return fail(
@@ -255,7 +256,7 @@ function composeStart(
   const { seenIndex, allow } = data
   const { loads, files } = thread ?? NEW_THREAD
   const composed = composeMessage({ seenIndex, allow, loads, files }, input, prepared)
-  const budgetCheck = checkFirstCall(ports, existing, data, input.budget, composed)
+  const budgetCheck = input.compact ? ok(null) : checkFirstCall(ports, existing, data, input.budget, composed)
   return budgetCheck.ok ? ok({ newRow: existing ? null : data, composed }) : budgetCheck
 }
 

@@ -1,6 +1,7 @@
 // Stores a message in its thread as a run, and begins the run: adds the message to the transcript, pins the
 // live catalog, and gives the model a notice of catalog changes. Nothing here waits.
 
+import type { EventBody } from '../../agent/events.ts'
 import { textOf, type Block } from '../../agent/message.ts'
 import { fencedContext, skillsNotice, uploadedFiles } from '../../agent/prompt.ts'
 import { threadTitle } from '../../lib/title.ts'
@@ -31,7 +32,7 @@ export function enterRun(
   runId: string,
   status: 'queued' | 'running',
 ): void {
-  const { requestId, message, context, calls, fenced, budget, effort, onDisconnect, build } = input
+  const { requestId, message, context, calls, fenced, compact, budget, effort, onDisconnect, build } = input
   const now = ports.now()
   row.touch(now)
   const firstSeq = log.append(runId, { type: 'run.accepted', status })
@@ -45,7 +46,7 @@ export function enterRun(
     id: runId,
     requestId,
     status,
-    ask: { message, context, calls, fenced },
+    ask: { message, context, calls, fenced, ...(compact ? { compact } : {}) },
     options: {
       key: caller.keyId,
       budget,
@@ -199,10 +200,19 @@ export function beginRun(
   if (!run) return
   const now = ports.now()
   const { live } = prepared
+  runs.start(runId, live.version, live.index, now)
+  const started: EventBody = {
+    type: 'run.started',
+    model: run.model,
+    build: run.build,
+    catalog_version: live.version,
+    demo: run.model === DEMO_MODEL,
+  }
+  // Such a run has no message. The new window tells the model about the catalog.
+  if (run.ask.compact) return void log.append(runId, started)
   const { seenVersion, seenIndex, allow } = row.data
   const { content, changes, newUploads, called } =
     composed ?? composeMessage({ seenIndex, allow, loads, files }, run.ask, prepared)
-  runs.start(runId, live.version, live.index, now)
   const original = run.ask.message
   const message = transcript.append({
     id: ports.newId('msg'),
@@ -217,13 +227,7 @@ export function beginRun(
   sources.add(untrusted, message)
   approvals.endRememberedApprovals(untrusted)
   for (const load of called.loads) loads.add(runId, message, load)
-  log.append(runId, {
-    type: 'run.started',
-    model: run.model,
-    build: run.build,
-    catalog_version: live.version,
-    demo: run.model === DEMO_MODEL,
-  })
+  log.append(runId, started)
   if (changes)
     log.append(runId, {
       type: 'skills.changed',

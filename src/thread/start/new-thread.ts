@@ -1,15 +1,12 @@
 // Builds the row of a thread that is being created, with its prefix or, if nothing can be frozen yet,
 // without.
 
-import { systemPrompt } from '../../agent/prompt.ts'
 import { NO_USAGE } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { indexBudget, levelOne } from '../../skills/view/section.ts'
-import { LOAD_SKILL } from '../../tools/skills/load-skill.ts'
-import { includedTools, isConfigured } from '../../tools/sources.ts'
 import type { StartInput } from '../api.ts'
 import type { ThreadPorts } from '../parts.ts'
 import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
+import { makePrefix } from '../windows/prefix.ts'
 import type { Prepared } from './prepare.ts'
 
 /** Returns a thread without a prefix. The first message that starts a run adds the prefix. */
@@ -45,35 +42,23 @@ export function threadWithoutPrefix(
   }
 }
 
-/** Returns a thread with its permanent prefix. */
+/** Returns a thread with its first window. */
 export function threadWithPrefix(
   ports: ThreadPorts,
   caller: Caller,
   input: StartInput,
-  prepared: Prepared,
+  { index, live, tools: offered }: Prepared,
 ): ThreadData {
   const thread = threadWithoutPrefix(ports, caller, input)
-  const audience = { allow: input.allowSkills, invoked: [] }
-  const visible = ports.skills(caller.workspace, prepared.index, prepared.live.version, audience, () =>
-    ports.liveCatalog(caller.workspace, input.build),
-  )
-  const window = ports.models.resolve(thread.model)?.facts.window ?? null
-  const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
-  const offered = includedTools(prepared.tools, {
-    describesAll: listed.whole,
-    searchesWeb: ports.search(caller.workspace) !== null,
-  })
-  const tools = offered.map(({ row }) => row)
+  const { workspace } = caller
+  const { build, allowSkills: allow } = input
+  const catalog = { workspace, build, index, catalogVersion: live.version }
+  const { model } = thread
   return {
     ...thread,
-    system: systemPrompt(listed.text, !listed.whole, {
-      skills: tools.some(({ name }) => name === LOAD_SKILL.spec.name),
-      files: offered.some(({ row, group }) => !isConfigured(row) && group === 'files'),
-      settings: tools.some(isConfigured),
-    }),
-    tools,
-    catalogVersion: prepared.live.version,
-    seenVersion: prepared.live.version,
-    seenIndex: prepared.live.index,
+    ...makePrefix(ports, { ...catalog, model, allow, offered, mostUsed: live.used?.names }),
+    catalogVersion: live.version,
+    seenVersion: live.version,
+    seenIndex: live.index,
   }
 }

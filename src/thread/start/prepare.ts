@@ -8,10 +8,10 @@ import { changesBetween, type IndexChanges } from '../../skills/view/index-chang
 import type { SkillCall } from '../../skills/view/slash.ts'
 import type { OfferedTool } from '../../tools/record/source.ts'
 import { chosenTools, offeredTools } from '../../tools/sources.ts'
-import { searchesItself } from '../../tools/web/server-search.ts'
 import type { StartInput } from '../api.ts'
 import type { ThreadPorts } from '../parts.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
+import { searchesByModel } from '../windows/prefix.ts'
 import { callSkills, type CalledSkill } from './call-skills.ts'
 
 export interface Prepared {
@@ -39,21 +39,6 @@ export type PreparePorts = Pick<
 >
 
 /**
- * Whether the model of a new thread searches the web itself. False if the settings cannot be read, because
- * searches cost extra.
- */
-async function searchesAtCreation(
-  ports: PreparePorts,
-  workspace: string,
-  { model, keyTools }: CreateOptions,
-): Promise<boolean> {
-  const facts = ports.models.resolve(model ?? ports.models.defaultModel)?.facts
-  if (facts?.searchPrice == null) return false
-  const settings = await ports.settings(workspace)
-  return searchesItself(facts, settings.ok ? settings.value : null, keyTools)
-}
-
-/**
  * Reads the live catalog (one hop), its index (usually from the isolate's cache), and the skills that the
  * message calls. The caller decides whether an unreadable skill prevents the run. `thread` is null if it has
  * no prefix yet; then `createOptions` says what it may have.
@@ -68,7 +53,7 @@ export async function prepare(
 ): Promise<Result<Prepared>> {
   const [live, searches] = await Promise.all([
     ports.liveCatalog(workspace, build, thread === null),
-    thread === null && searchesAtCreation(ports, workspace, createOptions),
+    thread === null && searchesByModel(ports, workspace, createOptions),
   ])
   if (!live.ok) return live
   const index = await ports.index(workspace, live.value.index)

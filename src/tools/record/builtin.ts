@@ -13,6 +13,14 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import type { WebSearch } from '../web/search/search.ts'
 
+/**
+ * Searches the part of the conversation that is no longer in the model's window. A query that is an ID reads that message or
+ * result. `untrusted` are the sources that its content may come from.
+ */
+export type ConversationSearch = (
+  query: string,
+) => Pick<ToolResult, 'content' | 'isError'> & { readonly untrusted: readonly string[] }
+
 /** Everything that the tools of a run may use. */
 export interface ToolContext {
   readonly skills: SkillAccess
@@ -26,6 +34,7 @@ export interface ToolContext {
   readonly net: GuardedFetch
   /** Null if no search engine is configured. */
   readonly search: WebSearch | null
+  readonly searchThread: ConversationSearch
   readonly now: Clock
 }
 

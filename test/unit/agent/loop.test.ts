@@ -23,6 +23,8 @@ const START: RunView = {
   summingUp: false,
   awaitsInput: false,
   limit: null,
+  compactionDue: false,
+  onlyCompacts: false,
 }
 
 /** Calls that act, each a barrier. */
@@ -180,13 +182,23 @@ describe('the loop', () => {
       summingUp: fc.boolean(),
       awaitsInput: fc.boolean(),
       limit: fc.option(fc.constant(LIMIT)),
+      compactionDue: fc.boolean(),
+      onlyCompacts: fc.boolean(),
     })
     fc.assert(
       fc.property(view, (state) => {
         const action = decide(state)
-        expect(['call_model', 'run_tools', 'append_results', 'ask_again', 'wait', 'end']).toContain(action.do)
+        expect([
+          'call_model',
+          'compact',
+          'run_tools',
+          'append_results',
+          'ask_again',
+          'wait',
+          'end',
+        ]).toContain(action.do)
         if (state.limit || state.cancel)
-          expect(['run_tools', 'call_model', 'ask_again', 'wait']).not.toContain(action.do)
+          expect(['run_tools', 'call_model', 'compact', 'ask_again', 'wait']).not.toContain(action.do)
       }),
     )
   })

@@ -100,6 +100,7 @@ describe('settings', () => {
           max_key_threads: 20_000,
           max_thread_search_bytes: 1_048_576,
           max_search_bytes: 1_073_741_824,
+          compact_percent: 80,
         },
         skills: { max_bytes: 107_374_182_400 },
         tools: {

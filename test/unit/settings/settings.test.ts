@@ -116,7 +116,13 @@ test('what nobody set is the default', () => {
     guardrail_url: null,
     guardrail_failure: 'deny',
   } as const
-  const threads = { max_threads: 1, max_key_threads: 1, max_thread_search_bytes: 1, max_search_bytes: 1 }
+  const threads = {
+    max_threads: 1,
+    max_key_threads: 1,
+    max_thread_search_bytes: 1,
+    max_search_bytes: 1,
+    compact_percent: 80,
+  }
   const defaults = {
     files: { max_files: 1, max_file_bytes: 2, max_thread_bytes: 3, max_key_bytes: 4, max_workspace_bytes: 5 },
     threads,

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelFacts } from '../../../src/agent/model.ts'
-import { MODEL_MIN_TOKENS } from '../../../src/limits/model.ts'
+import { MODEL_MIN_TOKENS, MODEL_OUTPUT_MAX_TOKENS } from '../../../src/limits/model.ts'
 import { RUN_RECOVERIES_DEFAULT } from '../../../src/limits/runs.ts'
-import { MODEL_OUTPUT_MAX_TOKENS, RUN_INTERRUPTED_WAITS_MAX } from '../../../src/thread/executor/limits.ts'
+import { RUN_INTERRUPTED_WAITS_MAX } from '../../../src/thread/executor/limits.ts'
 import type { RunBudget } from '../../../src/thread/api.ts'
 import { reachedLimit, planReservation, type Spent } from '../../../src/thread/executor/budget.ts'
 

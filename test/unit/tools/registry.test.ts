@@ -21,11 +21,12 @@ describe('the tools that a thread is created with', () => {
     expect(ours.slice(0, 4)).toEqual(['load_skill', 'search_skills', 'read_file', 'ls'])
     expect(names(false, false)).toEqual(without('web_search', 'image_search'))
     expect(names(true, false)).toEqual(without('web_search', 'image_search', 'search_skills'))
-    expect(names(true, true).slice(-4)).toEqual([
+    expect(names(true, true).slice(-5)).toEqual([
       'web_search',
       'image_search',
       'web_fetch',
       'ask_clarification',
+      'search_thread',
     ])
   })
 

@@ -20,7 +20,13 @@ const demo = DEMO.resolve(DEMO_MODEL)?.facts
 function set(tools: Partial<WorkspaceSettings['tools']> = {}, server_search = true): WorkspaceSettings {
   return {
     files: { max_files: 1, max_file_bytes: 1, max_thread_bytes: 1, max_key_bytes: 4, max_workspace_bytes: 5 },
-    threads: { max_threads: 1, max_key_threads: 1, max_thread_search_bytes: 1, max_search_bytes: 1 },
+    threads: {
+      max_threads: 1,
+      max_key_threads: 1,
+      max_thread_search_bytes: 1,
+      max_search_bytes: 1,
+      compact_percent: 80,
+    },
     skills: { max_bytes: 1 },
     tools: {
       allow: null,

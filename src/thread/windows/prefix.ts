@@ -1,0 +1,88 @@
+// Makes the system prompt and the tools of a window from a catalog. Their bytes never change afterwards.
+
+import { systemPrompt } from '../../agent/prompt.ts'
+import type { ToolRow } from '../../agent/tool.ts'
+import type { Caller } from '../../lib/caller.ts'
+import type { SkillIndex } from '../../skills/skill.ts'
+import { indexBudget, levelOne } from '../../skills/view/section.ts'
+import { LOAD_SKILL } from '../../tools/skills/load-skill.ts'
+import type { OfferedTool } from '../../tools/record/source.ts'
+import { includedTools, isConfigured, offeredTools } from '../../tools/sources.ts'
+import { searchesItself } from '../../tools/web/server-search.ts'
+import type { ThreadPorts } from '../parts.ts'
+
+export interface PrefixInput {
+  readonly workspace: string
+  readonly build: string
+  readonly index: SkillIndex
+  readonly catalogVersion: number
+  readonly model: string
+  readonly allow: readonly string[] | null
+  /** The tools that the window may have, before some are left out by its prompt. */
+  readonly offered: readonly OfferedTool[]
+  /** Names of the skills that the owner uses most, if known. */
+  readonly mostUsed: readonly string[] | undefined
+}
+
+export function makePrefix(
+  ports: Pick<ThreadPorts, 'skills' | 'liveCatalog' | 'models' | 'search'>,
+  { workspace, build, index, catalogVersion, model, allow, offered, mostUsed }: PrefixInput,
+): { readonly system: string; readonly tools: readonly ToolRow[] } {
+  const audience = { allow, invoked: [] }
+  const visible = ports.skills(workspace, index, catalogVersion, audience, () =>
+    ports.liveCatalog(workspace, build),
+  )
+  const size = ports.models.resolve(model)?.facts.window ?? null
+  const listed = levelOne(visible.list(), indexBudget(size), mostUsed)
+  const included = includedTools(offered, {
+    describesAll: listed.whole,
+    searchesWeb: ports.search(workspace) !== null,
+  })
+  const tools = included.map(({ row }) => row)
+  const system = systemPrompt(listed.text, !listed.whole, {
+    skills: tools.some(({ name }) => name === LOAD_SKILL.spec.name),
+    files: included.some(({ row, group }) => !isConfigured(row) && group === 'files'),
+    settings: tools.some(isConfigured),
+  })
+  return { system, tools }
+}
+
+/** What decides whether a model searches the web itself; null stands for the default model. */
+export interface SearchOptions {
+  readonly model: string | null
+  /** The tools that the key allows. */
+  readonly keyTools?: Caller['tools'] | undefined
+}
+
+/**
+ * Whether the model of a new window searches the web itself. False if the settings cannot be read, because searches cost
+ * extra.
+ */
+export async function searchesByModel(
+  ports: Pick<ThreadPorts, 'models' | 'settings'>,
+  workspace: string,
+  { model, keyTools }: SearchOptions,
+): Promise<boolean> {
+  const facts = ports.models.resolve(model ?? ports.models.defaultModel)?.facts
+  if (facts?.searchPrice == null) return false
+  const settings = await ports.settings(workspace)
+  return searchesItself(facts, settings.ok ? settings.value : null, keyTools)
+}
+
+/** The tools of a catalog that a window may have. Chosen names that no longer exist are ignored. */
+export async function offeredAgain(
+  ports: Pick<ThreadPorts, 'models' | 'settings' | 'tools'>,
+  workspace: string,
+  index: SkillIndex,
+  chosen: readonly string[] | null,
+  options: SearchOptions,
+): Promise<readonly OfferedTool[]> {
+  const offered = await offeredTools({
+    builtins: ports.tools(),
+    entries: index.tools ?? [],
+    searchesItself: await searchesByModel(ports, workspace, options),
+  })
+  if (chosen === null) return offered
+  const isChosen = (name: string | null): boolean => name !== null && chosen.includes(name)
+  return offered.filter(({ row, group }) => isChosen(row.name) || isChosen(group))
+}
