@@ -21,7 +21,7 @@ export function transformOf(text: string): (name: string) => string {
     if (!/^[gix]*$/.test(flags))
       throw new Unsupported(`tar --transform with the flags ${flags}`, 'the flags g, i and x')
     at = replacement.end + flags.length + 1
-    const rules = { extended: flags.includes('x'), nulls: false }
+    const rules = { extended: flags.includes('x'), nulls: false, bytesOnly: false }
     const compiled = compileWanted(pattern.text, flags.includes('i') ? 'I' : '', rules)
     if (!compiled) throw new Unsupported('tar --transform with an empty pattern', 'the pattern in full')
     const wanted = {

@@ -2,6 +2,7 @@
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { unknownLetter, unknownLong } from '../options.ts'
+import { textFor } from '../io/locale.ts'
 import { readAll } from '../io/reader.ts'
 import { decode } from '../io/text.ts'
 import { unescaped } from './escapes.ts'
@@ -76,7 +77,7 @@ export const awk: Command = {
     const given = givenBy(io.args)
     const texts: string[] = []
     for (const { file, text } of given.sources) texts.push(file ? await programIn(io, text) : text)
-    const program = parseProgram(texts.join('\n'))
+    const program = parseProgram(textFor(io.env, texts.join('\n')))
     const machine = new Machine(io)
     prepare(machine, given)
     const execution = new Execution(machine, program, given.replaces)
@@ -107,6 +108,6 @@ function prepare(machine: Machine, given: Given): void {
   const info = machine.array('PROCINFO')
   info.map.set('version', '5.2.1')
   info.map.set('FS', 'FS')
-  if (given.separator !== null) machine.cell('FS').value = unescaped(given.separator)
-  for (const assignment of given.assignments) assign(machine, assignment, '-v')
+  if (given.separator !== null) machine.cell('FS').value = unescaped(textFor(io.env, given.separator))
+  for (const assignment of given.assignments) assign(machine, textFor(io.env, assignment), '-v')
 }

@@ -2,6 +2,7 @@
 
 import { Failed } from '../command.ts'
 import { FileError } from '../io/files.ts'
+import { decoderFor } from '../io/locale.ts'
 import { assign } from './assign.ts'
 import { ExpressionCompiler } from './compile-expressions.ts'
 import { Left, type Compiled, type Signal } from './compiler.ts'
@@ -168,7 +169,7 @@ export class Execution {
         await io.stderr.write(`awk: warning: command line argument \`${name}' is a directory: skipped\n`)
         return false
       }
-      this.#reader = new RecordReader(name === '-' ? io.stdin : await io.files.open(name))
+      this.#reader = new RecordReader(name === '-' ? io.stdin : await io.files.open(name), decoderFor(io.env))
     } catch (error) {
       if (!(error instanceof FileError)) throw error
       problem = error.message

@@ -2,7 +2,6 @@
 
 import { concat } from '../io/bytes.ts'
 import type { ByteReader } from '../io/reader.ts'
-import { decode } from '../io/text.ts'
 import type { Regex } from './regex.ts'
 
 /** A byte or longer text; blank lines; or a regular expression. */
@@ -21,6 +20,7 @@ const BLANK_LINES = /\n\n+/g
 
 export class RecordReader {
   readonly #reader: ByteReader
+  readonly #decode: (bytes: Uint8Array) => string
   #text = ''
   #at = 0
   #tail: Uint8Array | null = null
@@ -30,8 +30,9 @@ export class RecordReader {
   #next = 0
   #foundFor: Separator | null = null
 
-  constructor(reader: ByteReader) {
+  constructor(reader: ByteReader, decodeAs: (bytes: Uint8Array) => string) {
     this.#reader = reader
+    this.#decode = decodeAs
   }
 
   close(): void {
@@ -91,7 +92,7 @@ export class RecordReader {
     const all = concat(chunks)
     const cut = this.#ended ? all.length : wholeLength(all)
     if (cut < all.length) this.#tail = all.slice(cut)
-    this.#text = this.#text.slice(this.#at) + decode(all.subarray(0, cut))
+    this.#text = this.#text.slice(this.#at) + this.#decode(all.subarray(0, cut))
     this.#at = 0
     this.#foundFor = null
   }

@@ -1,6 +1,7 @@
 // Files and commands that a program writes to and reads from, until it closes them or ends.
 
 import { concat } from '../io/bytes.ts'
+import { decoderFor } from '../io/locale.ts'
 import { bytesReader } from '../io/reader.ts'
 import { encode } from '../io/text.ts'
 import { FileError } from '../io/files.ts'
@@ -105,7 +106,7 @@ export class Streams {
       await this.flush()
       const chunks: Uint8Array[] = []
       const exitCode = await this.#io.exec(['bash', '-c', name], { output: (bytes) => chunks.push(bytes) })
-      const reader = new RecordReader(bytesReader(concat(chunks)))
+      const reader = new RecordReader(bytesReader(concat(chunks)), decoderFor(this.#io.env))
       this.#sources.set(name, { reader, exitCode })
       return reader
     }
@@ -113,7 +114,7 @@ export class Streams {
       const status = await this.#io.files.stat(name)
       if (status?.kind === 'directory') return null
       const opened = name === '-' ? this.#io.stdin : await this.#io.files.open(name)
-      const reader = new RecordReader(opened)
+      const reader = new RecordReader(opened, decoderFor(this.#io.env))
       this.#sources.set(name, { reader, exitCode: 0 })
       return reader
     } catch (error) {

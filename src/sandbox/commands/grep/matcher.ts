@@ -72,6 +72,7 @@ function posixMatcher(options: GrepOptions): Matcher {
     const parsed = parsePattern(text, {
       extended: kind === 'extended',
       ignoreCase,
+      bytesOnly: options.bytesOnly,
       lenient: kind === 'extended',
       groupsBefore: groups,
     })
@@ -130,10 +131,10 @@ function isLiteral(tree: Tree): boolean {
   return tree.kind === 'char' && tree.set.single() !== null
 }
 
-function perlMatcher({ patterns, ignoreCase, within }: GrepOptions): Matcher {
+function perlMatcher({ patterns, ignoreCase, bytesOnly, within }: GrepOptions): Matcher {
   if (patterns.length === 0) return NOTHING
   if (patterns.length > 1) throw new Failed('the -P option only supports a single pattern', 2)
-  const pattern = new PerlPattern(patterns[0] ?? '', { ignoreCase, within })
+  const pattern = new PerlPattern(patterns[0] ?? '', { ignoreCase, bytesOnly, within })
   return guarded({ find: (line, from) => pattern.find(line, from), needle: '', exact: false })
 }
 

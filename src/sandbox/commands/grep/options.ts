@@ -1,6 +1,7 @@
 // The options of `grep`, and what they mean together.
 
 import { Failed, type CommandIo } from '../command.ts'
+import { countsBytes, perlPatternFor, textFor } from '../io/locale.ts'
 import { decode } from '../io/text.ts'
 import { readAll } from '../io/reader.ts'
 import { parseOptions, type Parsed } from '../options.ts'
@@ -65,6 +66,8 @@ interface NameRule {
 export interface GrepOptions {
   readonly kind: PatternKind
   readonly patterns: readonly string[]
+  /** A character is a byte: the locale is C. */
+  readonly bytesOnly: boolean
   readonly operands: readonly string[]
   readonly ignoreCase: boolean
   readonly within: 'anything' | 'word' | 'line'
@@ -100,11 +103,14 @@ export async function grepOptions(io: CommandIo, kind: PatternKind): Promise<Gre
   const { args, digits } = withoutDigits(io.args)
   const given = parseOptions(io.name, args, OPTIONS, { usageExit: 2 })
   const { patterns, operands } = await patternsOf(io, given)
+  const kindGiven = kindOf(given) ?? kind
+  const patternFor = kindGiven === 'perl' ? perlPatternFor : textFor
   const context = given.has('-C') ? contextOf(given.value('-C') ?? '') : digits
   const binaryFiles = given.last('-a', '-I', '--binary-files')
   return {
-    kind: kindOf(given) ?? kind,
-    patterns,
+    kind: kindGiven,
+    patterns: patterns.map((pattern) => patternFor(io.env, pattern)),
+    bytesOnly: countsBytes(io.env),
     operands,
     ignoreCase: given.last('-i', '--no-ignore-case') === '-i',
     within: given.has('-x') ? 'line' : given.has('-w') ? 'word' : 'anything',

@@ -3,7 +3,7 @@
 import type { CommandIo } from '../command.ts'
 import { byteBlocksOf, bytesOfLatin1, latin1OfText } from '../io/latin1.ts'
 import type { ByteReader } from '../io/reader.ts'
-import { decode } from '../io/text.ts'
+import { lineFor } from '../io/locale.ts'
 import type { Matcher } from './matcher.ts'
 import type { GrepOptions } from './options.ts'
 import { LinePrinter, type FoundLine } from './print.ts'
@@ -123,7 +123,7 @@ export class Search {
       const offset = this.#offset
       this.#offset += bytes.length + 1
       const mayMatch = needle === '' || bytes.includes(needle)
-      const text = isPlain || !mayMatch ? bytes : textOf(bytes)
+      const text = isPlain || !mayMatch ? bytes : this.#textOf(bytes)
       const matches = mayMatch && (exact || this.#matcher.find(text, 0) !== null)
       const line: FoundLine = { bytes, text, number: this.#number, offset }
       if (matches === inverted || this.#selected >= most) {
@@ -163,21 +163,21 @@ export class Search {
   }
 
   #show(line: FoundLine, mark: ':' | '-'): void {
-    const { before, after, binary, end } = this.#options
+    const { before, after, binary, bytesOnly, end } = this.#options
     if ((before > 0 || after > 0) && this.#shown > 0 && line.number > this.#shown + 1)
       this.#output += this.#printer.separator()
     this.#shown = line.number
-    const shown = { ...line, text: textOf(line.bytes) }
-    if (binary !== 'text' && end === '\n' && ESCAPED.test(shown.text)) {
+    const shown = { ...line, text: this.#textOf(line.bytes) }
+    if (binary !== 'text' && end === '\n' && !bytesOnly && ESCAPED.test(shown.text)) {
       this.#isBinary = true
       return
     }
     this.#output += this.#printer.line(shown, mark)
   }
-}
 
-function textOf(bytes: string): string {
-  return ASCII.test(bytes) ? bytes : decode(bytesOfLatin1(bytes))
+  #textOf(bytes: string): string {
+    return ASCII.test(bytes) ? bytes : lineFor(this.#io.env, bytes)
+  }
 }
 
 /** The summary of one file. */

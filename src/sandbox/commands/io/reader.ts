@@ -56,7 +56,11 @@ export interface LineBatch {
  * Lines of text (io/text.ts), many at a time. `separator` is the byte between lines: 10, or 0 for the options `-z`
  * and `-0`.
  */
-export async function* readLines(reader: ByteReader, separator = 10): AsyncGenerator<LineBatch> {
+export async function* readLines(
+  reader: ByteReader,
+  separator = 10,
+  decodeAs = decode,
+): AsyncGenerator<LineBatch> {
   const mark = String.fromCharCode(separator)
   let open: Uint8Array[] = []
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
@@ -67,7 +71,7 @@ export async function* readLines(reader: ByteReader, separator = 10): AsyncGener
     }
     const whole = open.length === 0 ? chunk.subarray(0, end) : concat([...open, chunk.subarray(0, end)])
     open = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : []
-    yield { lines: decode(whole).split(mark), unterminated: false }
+    yield { lines: decodeAs(whole).split(mark), unterminated: false }
   }
-  if (open.length > 0) yield { lines: [decode(concat(open))], unterminated: true }
+  if (open.length > 0) yield { lines: [decodeAs(concat(open))], unterminated: true }
 }

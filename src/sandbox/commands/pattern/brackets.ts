@@ -5,6 +5,7 @@ import { PatternError } from './tree.ts'
 
 export interface BracketRules {
   readonly ignoreCase: boolean
+  readonly bytesOnly: boolean
   /** Backslash escapes are read (`[\n]`), as in sed. Returns the character and how many units it takes, or null. */
   readonly escape: (text: string, at: number) => { readonly char: string; readonly length: number } | null
 }
@@ -48,7 +49,7 @@ export function bracketAt(text: string, at: number, rules: BracketRules): { set:
   }
   const body = text.slice(start, at)
   if (/^:[a-z]+:$/.test(body)) throw new PatternError('character class syntax is [[:space:]], not [:space:]')
-  return { set: new CharSet(parts, negated, rules.ignoreCase), end: at + 1 }
+  return { set: new CharSet(parts, negated, rules.ignoreCase, rules.bytesOnly), end: at + 1 }
 }
 
 function classOf(name: string, ignoreCase: boolean): readonly CharPart[] {

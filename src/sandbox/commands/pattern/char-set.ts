@@ -15,8 +15,9 @@ export class CharSet {
   /** Whether other characters may be in the set. */
   readonly beyond: boolean
 
-  constructor(parts: readonly CharPart[], negated: boolean, ignoreCase: boolean) {
-    this.parts = negated ? [...parts, ESCAPED] : parts
+  /** `bytesOnly`: escaped bytes are characters (io/locale.ts), so negated sets contain them. */
+  constructor(parts: readonly CharPart[], negated: boolean, ignoreCase: boolean, bytesOnly = false) {
+    this.parts = negated && !bytesOnly ? [...parts, ESCAPED] : parts
     this.negated = negated
     // One character at a time is tested, so this takes constant time.
     this.#beyond = new RegExp(`^${this.source('u')}$`, ignoreCase ? 'iu' : 'u')

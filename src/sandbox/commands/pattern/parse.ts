@@ -9,6 +9,7 @@ import { choice, PatternError, sequence, type Mark, type Tree } from './tree.ts'
 export interface ParseRules {
   readonly extended: boolean
   readonly ignoreCase: boolean
+  readonly bytesOnly?: boolean
   /** sed reads `\n`, `\t`, `\x41` and similar as characters. */
   readonly escapes?: boolean
   /** As `grep -E`: a repetition of nothing is ignored, an invalid interval and an unmatched `)` are literal text. */
@@ -40,7 +41,7 @@ const SETS: Readonly<Record<string, readonly [parts: readonly CharPart[], negate
   S: [SPACE, true],
 }
 
-/** Nested groups beyond this are refused by the caller's stack otherwise. */
+// Deeper groups would overflow the stack.
 const DEPTH = 200
 
 /** Throws a `PatternError`, or an `UnsupportedPattern` (brackets.ts). */
@@ -73,6 +74,7 @@ class Parser {
     this.#text = text
     this.#rules = rules
     this.#brackets = {
+      bytesOnly: rules.bytesOnly ?? false,
       ignoreCase: rules.ignoreCase,
       escape: (from, at) => (rules.escapes && from[at] === '\\' ? escapeAt(from, at) : null),
     }
@@ -149,7 +151,7 @@ class Parser {
     if (op === '(') return this.#group()
     if (op === '.') {
       this.#next()
-      return { kind: 'char', set: new CharSet([], true, false) }
+      return { kind: 'char', set: new CharSet([], true, false, this.#rules.bytesOnly) }
     }
     if (op === '[') {
       const { set, end } = bracketAt(this.#text, this.#at, this.#brackets)
@@ -286,7 +288,7 @@ class Parser {
     const mark = Object.hasOwn(MARKS, char) ? MARKS[char] : undefined
     if (mark) return { kind: 'mark', mark }
     const set = Object.hasOwn(SETS, char) ? SETS[char] : undefined
-    if (set) return { kind: 'set', set: new CharSet(set[0], set[1], false) }
+    if (set) return { kind: 'set', set: new CharSet(set[0], set[1], false, this.#rules.bytesOnly) }
     if (char >= '1' && char <= '9') return { kind: 'reference', index: Number(char) }
     return { kind: 'char', char }
   }

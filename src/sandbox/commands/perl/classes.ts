@@ -65,15 +65,16 @@ export const NAMED: Readonly<Record<string, readonly CharPart[]>> = {
   ascii: [[0, 127]],
 }
 
-/** Everything that `parts`, ranges only, leave out. */
-export function othersOf(parts: readonly CharPart[]): readonly CharPart[] {
+/** Everything that `parts`, ranges only, leave out; escaped bytes only if they are characters (`bytesOnly`). */
+export function othersOf(parts: readonly CharPart[], bytesOnly: boolean): readonly CharPart[] {
+  const never: readonly (readonly [number, number])[] = bytesOnly ? [] : [[0xdc80, 0xdcff]]
   const ranges = parts.filter((part) => typeof part !== 'string').toSorted(([one], [other]) => one - other)
   const others: CharPart[] = []
   let next = 0
   const add = (from: number, to: number): void => {
     if (from <= to) others.push([from, to])
   }
-  for (const [from, to] of [...ranges, [0xdc80, 0xdcff], [0x110000, 0x110000]].toSorted(
+  for (const [from, to] of [...ranges, ...never, [0x110000, 0x110000]].toSorted(
     ([one = 0], [other = 0]) => one - other,
   )) {
     add(next, (from ?? 0) - 1)
@@ -92,11 +93,14 @@ function isScript(name: string): boolean {
 }
 
 /** `\d`, `\S`, `\p{Lu}`, `\p{Greek}`; null if there is none at the backslash. */
-export function classAt(text: string): { parts: readonly CharPart[]; length: number } | null {
+export function classAt(
+  text: string,
+  bytesOnly: boolean,
+): { parts: readonly CharPart[]; length: number } | null {
   const letter = text[1] ?? ''
   const lower = letter.toLowerCase()
   const known = Object.hasOwn(LETTERS, lower) ? LETTERS[lower] : undefined
-  if (known) return { parts: letter === lower ? known : othersOf(known), length: 2 }
+  if (known) return { parts: letter === lower ? known : othersOf(known, bytesOnly), length: 2 }
   const property = /^\\p(?:\{([A-Z][a-z]?)\}|([A-Z]))/.exec(text)
   if (
     property &&

@@ -7,6 +7,8 @@ export interface Flags {
   readonly dotAll: boolean
   readonly multiline: boolean
   readonly extended: boolean
+  /** A character is a byte: the locale is C. */
+  readonly bytesOnly: boolean
 }
 
 export function withFlags(flags: Flags, on: string, off: string): Flags {
@@ -19,5 +21,6 @@ export function withFlags(flags: Flags, on: string, off: string): Flags {
     multiline: set('m', flags.multiline),
     dotAll: set('s', flags.dotAll),
     extended: set('x', flags.extended),
+    bytesOnly: flags.bytesOnly,
   }
 }

@@ -18,8 +18,9 @@ const DEPTH = 100
 const MOST = 65_535
 
 /** Throws a `PatternError` for an invalid pattern, and an `UnsupportedPattern` for a pattern that this engine lacks. */
-export function parsePerl(text: string, ignoreCase: boolean): PerlPatternTree {
-  return new Parser(text).parse({ ignoreCase, dotAll: false, multiline: false, extended: false })
+export function parsePerl(text: string, ignoreCase: boolean, bytesOnly = false): PerlPatternTree {
+  const flags = { ignoreCase, dotAll: false, multiline: false, extended: false, bytesOnly }
+  return new Parser(text).parse(flags)
 }
 
 class Parser {
@@ -95,13 +96,13 @@ class Parser {
       case '(':
         return this.#group(flags)
       case '[': {
-        const { set, end } = bracketAt(text, this.#at + 1, flags.ignoreCase)
+        const { set, end } = bracketAt(text, this.#at + 1, flags)
         this.#at = end
         return { kind: 'char', set, ignoreCase: flags.ignoreCase }
       }
       case '.':
         this.#at++
-        return charOf(flags.dotAll ? othersOf([]) : othersOf([[10, 10]]), flags)
+        return charOf(othersOf(flags.dotAll ? [] : [[10, 10]], flags.bytesOnly), flags)
       case '^':
         this.#at++
         return { kind: 'mark', mark: flags.multiline ? 'lineStart' : 'textStart' }
@@ -237,7 +238,7 @@ class Parser {
     if (letter === 'Q') return this.#quoted(flags)
     if (letter === 'N' && rest[2] !== '{') {
       this.#at += 2
-      return charOf(othersOf([[10, 10]]), flags)
+      return charOf(othersOf([[10, 10]], flags.bytesOnly), flags)
     }
     const reference =
       /^\\(?:([1-9])(?!\d)|g\{?(-?\d+)\}?|(?:k|g)(?:\{([A-Za-z_]\w*)\}|<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)'))/.exec(
@@ -253,7 +254,7 @@ class Parser {
       this.#references.push(index)
       return { kind: 'reference', index, ignoreCase: flags.ignoreCase }
     }
-    const parts = classAt(rest)
+    const parts = classAt(rest, flags.bytesOnly)
     if (parts) {
       this.#at += parts.length
       return charOf(parts.parts, flags)

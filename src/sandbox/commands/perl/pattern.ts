@@ -9,6 +9,8 @@ import type { PerlTree } from './tree.ts'
 
 export interface PerlRules {
   readonly ignoreCase: boolean
+  /** A character is a byte: the locale is C. */
+  readonly bytesOnly?: boolean
   /** Only whole words, or whole lines. */
   readonly within: 'anything' | 'word' | 'line'
 }
@@ -21,7 +23,7 @@ export class PerlPattern {
 
   /** Throws a `PatternError` or an `UnsupportedPattern`. */
   constructor(text: string, rules: PerlRules) {
-    const tree = bounded(parsePerl(text, rules.ignoreCase).tree, rules.within)
+    const tree = bounded(parsePerl(text, rules.ignoreCase, rules.bytesOnly).tree, rules.within)
     const ignoreCase = caseOf(tree)
     this.#limit = ignoreCase === null ? 0 : lengthLimit(tree)
     if (this.#limit > 0) {

@@ -2,6 +2,7 @@
 
 import { Failed, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
+import { decoderFor } from '../io/locale.ts'
 import { readLines, type LineBatch } from '../io/reader.ts'
 
 export interface Line {
@@ -74,7 +75,7 @@ export class LineStream {
       const name = this.#names[this.#next] ?? ''
       try {
         const reader = name === '-' ? this.#io.stdin : await this.#io.files.open(name)
-        this.#batches = readLines(reader, this.#separator)[Symbol.asyncIterator]()
+        this.#batches = readLines(reader, this.#separator, decoderFor(this.#io.env))[Symbol.asyncIterator]()
         this.#close = () => {
           if (reader !== this.#io.stdin) reader.close()
         }

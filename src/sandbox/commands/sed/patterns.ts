@@ -10,6 +10,8 @@ export interface PatternRules {
   readonly extended: boolean
   /** Lines end with NUL. */
   readonly nulls: boolean
+  /** A character is a byte: the locale is C. */
+  readonly bytesOnly: boolean
 }
 
 /** `flags`: of `I` and `M`. Null: the pattern used last. Throws a `PatternError`. */
@@ -25,7 +27,12 @@ export function compileWanted(text: string, flags: string, rules: PatternRules):
   if (/(?<!\\)(?:\\\\)*\\(?:x[89a-fA-F]|d(?:1[3-9]|12[89]|2)|o[23])/.test(text))
     throw new Unsupported(String.raw`sed: a byte above 127 (\xHH) in a pattern`, 'the character itself')
   try {
-    const { tree, groups } = parsePattern(text, { extended: rules.extended, ignoreCase, escapes: true })
+    const { tree, groups } = parsePattern(text, {
+      extended: rules.extended,
+      ignoreCase,
+      bytesOnly: rules.bytesOnly,
+      escapes: true,
+    })
     return new Pattern(tree, { groups, ignoreCase, byLine })
   } catch (error) {
     if (error instanceof UnsupportedPattern) throw new Unsupported(`sed: ${error.message}`, 'python3')

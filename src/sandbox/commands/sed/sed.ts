@@ -3,6 +3,7 @@
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { BufferedWriter } from '../io/writer.ts'
 import { concat } from '../io/bytes.ts'
+import { countsBytes, textFor } from '../io/locale.ts'
 import { decode } from '../io/text.ts'
 import { FileError } from '../io/files.ts'
 import { readAll } from '../io/reader.ts'
@@ -35,7 +36,11 @@ export const sed: Command = {
     const given = parseOptions('sed', io.args, OPTIONS)
     const { text, operands } = await scriptOf(io, given)
     const nulls = given.has('-z')
-    const script = parseScript(text, { extended: given.has('-E'), nulls })
+    const script = parseScript(textFor(io.env, text), {
+      extended: given.has('-E'),
+      nulls,
+      bytesOnly: countsBytes(io.env),
+    })
     const separator = nulls ? '\0' : '\n'
     const files = new SedFiles(io, separator)
     for (const { name, text: file, substitution } of script.commands) {

@@ -5,6 +5,7 @@ import { FileError } from '../io/files.ts'
 import { inputsOf } from '../io/inputs.ts'
 import type { ByteReader } from '../io/reader.ts'
 import { latin1Of } from '../io/latin1.ts'
+import { countsBytes } from '../io/locale.ts'
 import { parseOptions } from '../options.ts'
 import { Characters } from './characters.ts'
 import { LongestLine } from './longest-line.ts'
@@ -56,6 +57,7 @@ export const wc: Command = {
       for await (const { reader } of inputsOf(io, [operand], failed)) {
         const wanted = { lines: !onlyBytes, chars: given.has('-m'), words, columns: given.has('-L') }
         const counts = await counted(reader, wanted, onlyBytes)
+        if (countsBytes(io.env)) counts.chars = counts.bytes
         for (const name of ['lines', 'words', 'chars', 'bytes'] as const) total[name] += counts[name]
         total.columns = Math.max(total.columns, counts.columns)
         rows.push([shown(counts), given.operands.length === 0 ? '' : operand])

@@ -99,7 +99,11 @@ class PatternParser {
         const char = String.fromCodePoint(quoted)
         return { char, length: 1 + char.length }
       }
-      const { set, end } = bracketAt(text, start + 1, { ignoreCase: this.#rules.ignoreCase, escape })
+      const { set, end } = bracketAt(text, start + 1, {
+        ignoreCase: this.#rules.ignoreCase,
+        bytesOnly: false,
+        escape,
+      })
       this.#position = end
       return { kind: 'set', set }
     } catch (error) {

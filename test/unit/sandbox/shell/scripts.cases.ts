@@ -359,4 +359,22 @@ export const SCRIPTS: readonly (readonly [script: string, stdout: string, exitCo
     '8 7 4 5 6 1 9 3 2\n95 18 33 19\n',
     0,
   ],
+  // In the locale C, a character is a byte.
+  [
+    "printf 'naïve é\\n' | LC_ALL=C awk '{print length($0), index($0, \"v\"), toupper($0)}'",
+    '9 5 NAïVE é\n',
+    0,
+  ],
+  ["printf 'naïve é\\n' | LC_ALL=C sed 's/ï/i/; s/[^a-z ]/?/g; s/v./X/'", 'naiX ??\n', 0],
+  ["printf 'naïve é\\n' | LC_ALL=C grep -oP '[\\x80-\\xff]' | wc -l", '4\n', 0],
+  [
+    "printf 'naïve é\\n' | LC_ALL=C grep -c '^.........$'; printf 'naïve é\\n' | LC_ALL=C wc -m",
+    '1\n10\n',
+    0,
+  ],
+  [
+    "printf 'naïve é\\n' | LC_ALL=C grep '[^ -~]'; printf 'a\\xffb\\n' | LC_ALL=C grep -c b",
+    'naïve é\n1\n',
+    0,
+  ],
 ]
