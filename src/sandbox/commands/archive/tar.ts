@@ -46,6 +46,12 @@ async function membersOf(io: CommandIo, { archive }: TarOptions): Promise<readon
 async function read(io: CommandIo, options: TarOptions): Promise<number> {
   const found = new Set<string>()
   let exitCode = 0
+  for (const folder of new Set([options.folder, ...options.names.map((name) => name.folder)]))
+    if (options.mode === 'extract' && !(await io.files.stat(folder)))
+      throw new Failed(
+        `${folder.replace(/^\.\//, '')}: Cannot open: No such file or directory\ntar: Error is not recoverable: exiting now`,
+        2,
+      )
   for (const member of await membersOf(io, options)) {
     const { name } = member.header
     const wanted = options.names.find((one) => selects(one.name, name, options.wildcards))

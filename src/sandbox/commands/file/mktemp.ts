@@ -43,6 +43,7 @@ export const mktemp: Command = {
     if (!parsed.has('-u'))
       try {
         await (parsed.has('-d') ? io.files.makeDirectory(path) : io.files.write(path, new Uint8Array()))
+        await io.files.setMode(path, parsed.has('-d') ? 0o700 : 0o600)
       } catch (error) {
         if (!(error instanceof FileError)) throw error
         if (parsed.has('-q')) return 1

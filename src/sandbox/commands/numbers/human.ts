@@ -1,15 +1,10 @@
 // Numbers with units (`1.5K`, `2Mi`) as exact fractions, and back, as `numfmt` reads and writes them.
 
 import { decimalText } from './decimal.ts'
+import { longDouble, type Fraction } from './long-double.ts'
 
 export type Unit = 'none' | 'auto' | 'si' | 'iec' | 'iec-i'
 export type Rounding = 'up' | 'down' | 'from-zero' | 'towards-zero' | 'nearest'
-
-export interface Fraction {
-  readonly top: bigint
-  /** Positive. */
-  readonly bottom: bigint
-}
 
 const LETTERS = 'KMGTPEZY'
 
@@ -52,7 +47,13 @@ export function human(
 ): string {
   if (unit === 'none') {
     const decimals = precision ?? plainPrecision
-    return decimalText(rounded(top * 10n ** BigInt(decimals), bottom, rounding), decimals)
+    const power = 10n ** BigInt(decimals)
+    // The real tool computes in binary, so that 1.20 with two decimals is rounded up to 1.21.
+    const whole = top / bottom
+    const rest = longDouble({ top: top % bottom, bottom })
+    const sum = longDouble({ top: whole * rest.bottom + rest.top, bottom: rest.bottom })
+    const product = longDouble({ top: sum.top * power, bottom: sum.bottom })
+    return decimalText(rounded(product.top, product.bottom, rounding), decimals)
   }
   const base = unit === 'si' ? 1_000n : 1_024n
   const size = top < 0n ? -top : top

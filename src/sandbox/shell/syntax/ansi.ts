@@ -66,7 +66,7 @@ export function unescape(source: string, rules: EscapeRules): Unescaped {
         const code = Number.parseInt(unicode[1] ?? unicode[2] ?? '', 16)
         text += code > 0x10_ff_ff ? '' : String.fromCodePoint(code)
         index += 1 + unicode[0].length
-      } else if (next === 'c' && !rules.quotes) return { text, ended: true }
+      } else if (next === 'c' && rules.zeroOctal) return { text, ended: true }
       else if (next === 'c' && rest.length > 1) {
         text += String.fromCharCode((rest.charCodeAt(1) & 0x5f) ^ 64)
         index += 3

@@ -377,4 +377,15 @@ export const SCRIPTS: readonly (readonly [script: string, stdout: string, exitCo
     'naïve é\n1\n',
     0,
   ],
+  ["printf '%b' 'a\\tb\\n\\0101\\n' 'c\\cignored'; echo no", 'a\tb\nA\ncno\n', 0],
+  [
+    "echo 1.20 | numfmt; seq 0.05 0.35 3 | numfmt --format=%.1f | paste -sd' '; echo 1000 | numfmt --to-unit=7 --format=%.3f",
+    '1.21\n0.1 0.4 0.8 1.1 1.5 1.8 2.2 2.5 2.9\n142.858\n',
+    0,
+  ],
+  [
+    'mkdir s; touch s/f; tar -cf - s | tar -xf - -C nope 2>&1; d=$(mktemp -d -p . wk.XXXX); stat -c \'%a %F\' "$d"',
+    'tar: nope: Cannot open: No such file or directory\ntar: Error is not recoverable: exiting now\n700 directory\n',
+    0,
+  ],
 ]

@@ -1,0 +1,31 @@
+// The nearest number with 64 significant bits, as C's `long double` on x86 stores it.
+
+export interface Fraction {
+  readonly top: bigint
+  /** Positive. */
+  readonly bottom: bigint
+}
+
+const BITS = 64n
+
+/** Ties go to the even number. The range of exponents is not limited. */
+export function longDouble({ top, bottom }: Fraction): Fraction {
+  if (top === 0n) return { top, bottom: 1n }
+  const size = top < 0n ? -top : top
+  let shift = BITS - (bitsOf(size) - bitsOf(bottom))
+  if (bitsOf(quotient(size, bottom, shift)) > BITS) shift--
+  const [above, below] = shift >= 0n ? [size << shift, bottom] : [size, bottom << -shift]
+  const twice = 2n * (above % below)
+  let digits = above / below
+  if (twice > below || (twice === below && digits % 2n === 1n)) digits++
+  const signed = top < 0n ? -digits : digits
+  return shift >= 0n ? { top: signed, bottom: 1n << shift } : { top: signed << -shift, bottom: 1n }
+}
+
+function quotient(top: bigint, bottom: bigint, shift: bigint): bigint {
+  return shift >= 0n ? (top << shift) / bottom : top / (bottom << -shift)
+}
+
+function bitsOf(value: bigint): bigint {
+  return BigInt(value.toString(2).length)
+}
