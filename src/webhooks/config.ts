@@ -5,7 +5,7 @@ import { HOOK_NAME_MAX_CHARS } from './limits.ts'
 import type { HookConfig } from './api.ts'
 import { workspaceOf } from './hook-id.ts'
 import { checkSignature } from './schemes/options.ts'
-import { checkSecret } from './secret.ts'
+import { checkSecret } from './schemes/secret.ts'
 import { checkTemplate } from './template.ts'
 
 /**

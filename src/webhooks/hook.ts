@@ -19,10 +19,10 @@ import { checkConfig } from './config.ts'
 import { endDelivery, messageOf, startDelivery, type RecordedDelivery } from './deliveries.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
-import { contentOf } from './content.ts'
+import { contentOf } from './schemes/content.ts'
 import type { Handshake, Verified } from './schemes/scheme.ts'
 import { NOT_VERIFIED, SCHEMES } from './schemes/verify.ts'
-import { checkSecret, newSecret } from './secret.ts'
+import { checkSecret, newSecret } from './schemes/secret.ts'
 
 const HOOK_DELETED = 'The hook was deleted.'
 

@@ -1,7 +1,5 @@
 // Limits of this folder. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
 
-/** Maximum difference between a timestamp and the current time, in both directions (Standard Webhooks: five minutes). */
-export const WEBHOOK_TIMESTAMP_TOLERANCE_S = 300
 /**
  * How long deliveries are remembered: a captured delivery without a signed time could be sent again until then. Senders retry for
  * a few days at most.
@@ -9,8 +7,6 @@ export const WEBHOOK_TIMESTAMP_TOLERANCE_S = 300
 export const DELIVERY_RETENTION_MS = 90 * 86_400_000
 /** Within this time, equal bytes of a sender that gives no IDs are the same delivery. Such senders retry within minutes. */
 export const DELIVERY_REPEAT_WINDOW_MS = 300_000
-/** Maximum number of signatures in a header. It is checked before any hash is computed. */
-export const WEBHOOK_SIGNATURES_MAX = 10
 /** Number of attempts after which a delivery whose run cannot be started is dead. */
 export const DELIVERY_ATTEMPTS_MAX = 12
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384
@@ -21,28 +17,9 @@ export const HOOK_TEMPLATE_MAX_CHARS = 16_384
 export const HOOK_PLACEHOLDERS_MAX = 100
 /** Maximum length of a hook's name, which appears in lists. */
 export const HOOK_NAME_MAX_CHARS = 100
-/**
- * Bounds of a secret's length (Standard Webhooks: 24 to 64 bytes). Secrets that we create are as long as the
- * hash.
- */
-export const WEBHOOK_SECRET_MIN_BYTES = 24
-export const WEBHOOK_SECRET_MAX_BYTES = 64
-export const NEW_WEBHOOK_SECRET_BYTES = 32
-/** Bounds of a secret that is used as text. Senders that create secrets use 16 characters or more. */
-export const TEXT_SECRET_MIN_CHARS = 8
-export const TEXT_SECRET_MAX_CHARS = 256
 /** Bounds of how long a replaced secret stays valid. The default gives an operator a day to change the sender. */
 export const SECRET_OVERLAP_DEFAULT_S = 86_400
 export const SECRET_OVERLAP_MAX_S = 604_800
-/** Maximum length of a header's name, of the text before a signature, and of what is signed, in the scheme `hmac`. */
-export const HMAC_OPTION_MAX_CHARS = 100
-/** Largest accepted age of a delivery, in the scheme `hmac`: as long as an ID without a time is remembered makes no sense. */
-export const HMAC_TOLERANCE_MAX_S = 3_600
-/**
- * Maximum length of a webhook-id, by which deliveries are deduplicated. Known senders use fewer than 64
- * characters.
- */
-export const WEBHOOK_ID_MAX_CHARS = 255
 /**
  * The first pause after a failure to start a delivery's run. It doubles up to DELIVERY_PAUSE_MAX_MS. Also the shortest
  * interval between alarms.

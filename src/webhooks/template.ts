@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { codePoints } from '../lib/text.ts'
 import { JSON_MAX_DEPTH, MESSAGE_MAX_BYTES } from '../limits/requests.ts'
 import { HOOK_PLACEHOLDERS_MAX, HOOK_TEMPLATE_MAX_CHARS } from './limits.ts'
-import { parsePayload, textAtPath } from './payload.ts'
+import { parsePayload, textAtPath } from './schemes/payload.ts'
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const PATH = /^[^\s.]+(?:\.[^\s.]+)*$/

@@ -11,7 +11,7 @@ import type { StartedRun, StartInput, ThreadApi } from '../../src/thread/api.ts'
 import type { AcceptedDelivery, HookApi, HookConfig } from '../../src/webhooks/api.ts'
 import { randomToken } from '../../src/lib/ids.ts'
 import { Hook } from '../../src/webhooks/hook.ts'
-import { newSecret } from '../../src/webhooks/secret.ts'
+import { newSecret } from '../../src/webhooks/schemes/secret.ts'
 
 export const bindings: Env = env
 export const BUILD = 'b'.repeat(64)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { QUEUED_PER_KEY } from '../../src/env/limits.ts'
 import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits/requests.ts'
 import { Hook } from '../../src/webhooks/hook.ts'
-import { newSecret } from '../../src/webhooks/secret.ts'
+import { newSecret } from '../../src/webhooks/schemes/secret.ts'
 import {
   accepted,
   bindings,

@@ -19,14 +19,13 @@ import {
 import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { isGenuineHookId, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
-import { newSecret } from '../../webhooks/secret.ts'
+import { newSecret } from '../../webhooks/schemes/secret.ts'
+import { SECRET_OVERLAP_DEFAULT_S, SECRET_OVERLAP_MAX_S } from '../../webhooks/limits.ts'
 import {
   HMAC_OPTION_MAX_CHARS,
   HMAC_TOLERANCE_MAX_S,
-  SECRET_OVERLAP_DEFAULT_S,
-  SECRET_OVERLAP_MAX_S,
   WEBHOOK_TIMESTAMP_TOLERANCE_S,
-} from '../../webhooks/limits.ts'
+} from '../../webhooks/schemes/limits.ts'
 import { callersNetwork } from '../admission/address.ts'
 import { queueDelivery, refuseOverHookRate } from '../admission/queues.ts'
 import { readBytes } from '../bodies/body.ts'

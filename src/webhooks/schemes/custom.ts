@@ -4,7 +4,7 @@ import { valueAt } from '../../lib/json-pointer.ts'
 import { err, ok } from '../../lib/result.ts'
 import { plainId, signedId } from './ids.ts'
 import { verifyMac, type MacRow } from './mac.ts'
-import { checkTimestamp, readHeader, type HmacOptions, type Verify } from './scheme.ts'
+import { checkTimestamp, singleHeader, type HmacOptions, type Verify } from './scheme.ts'
 
 const HASHES = { sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const
 const PADDED_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
@@ -27,7 +27,7 @@ function rowOf(options: HmacOptions): MacRow {
     hash: HASHES[options.algorithm],
     encoding,
     claim(headers, now) {
-      const value = readHeader(headers, name)
+      const value = singleHeader(headers, name)
       if (!value.ok) return value
       const signature = value.value.startsWith(prefix) ? value.value.slice(prefix.length) : ''
       const isEncoded = encoding === 'hex' ? /^[0-9a-f]+$/ : PADDED_BASE64
@@ -35,14 +35,14 @@ function rowOf(options: HmacOptions): MacRow {
       let time = ''
       if (timestamp) {
         const at = timestamp.header.toLowerCase()
-        const sent = readHeader(headers, at)
+        const sent = singleHeader(headers, at)
         const checked = sent.ok ? checkTimestamp(at, sent.value, now, timestamp.tolerance_s) : sent
         if (!checked.ok) return checked
         time = checked.value
       }
       let sentId = ''
       if (idHeader !== null && signed.includes('{id}')) {
-        const sent = readHeader(headers, idHeader)
+        const sent = singleHeader(headers, idHeader)
         if (!sent.ok) return sent
         if (!SIGNED_ID.test(sent.value)) return err(`${idHeader} is not an ID`)
         sentId = sent.value

@@ -2,11 +2,11 @@
 
 import { base64, equalInConstantTime, hex, joinBytes, utf8 } from '../../lib/bytes.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import { contentOf } from '../content.ts'
-import { parsePayload } from '../payload.ts'
+import { contentOf } from './content.ts'
+import { parsePayload } from './payload.ts'
 import type { DeliveryHeaders, Handshake, RawDelivery, Verified } from './scheme.ts'
 
-export interface Claim {
+export interface SignatureClaim {
   /** In the encoding of the row. At most WEBHOOK_SIGNATURES_MAX. */
   readonly signatures: readonly string[]
   /** Texts that are signed before and after the body. */
@@ -18,7 +18,7 @@ export interface MacRow {
   readonly hash: 'SHA-1' | 'SHA-256' | 'SHA-512'
   readonly encoding: 'hex' | 'base64'
   /** Checks everything that needs neither the body nor a secret. */
-  claim(headers: DeliveryHeaders, now: number): Result<Claim, string>
+  claim(headers: DeliveryHeaders, now: number): Result<SignatureClaim, string>
   /** The ID of an authentic delivery. `payload` is undefined if the body is not JSON. */
   id(headers: DeliveryHeaders, payload: unknown): Verified['id']
   /** Checks the body of an authentic delivery. */

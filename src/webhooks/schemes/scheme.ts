@@ -1,7 +1,7 @@
 // What a signature scheme is: how a sender proves that a delivery is its own, and which delivery it is.
 
 import { err, ok, type Result } from '../../lib/result.ts'
-import { WEBHOOK_TIMESTAMP_TOLERANCE_S } from '../limits.ts'
+import { WEBHOOK_TIMESTAMP_TOLERANCE_S } from './limits.ts'
 
 export type SchemeName =
   | 'standard'
@@ -66,7 +66,7 @@ export type Verify = (
 ) => Promise<Result<Verified, string>>
 
 /** The value of a header. Names are case-insensitive, so two spellings of one name are a repeated header. */
-export function readHeader(headers: DeliveryHeaders, name: string): Result<string, string> {
+export function singleHeader(headers: DeliveryHeaders, name: string): Result<string, string> {
   const values = Object.entries(headers).filter(([key]) => key.toLowerCase() === name)
   const value = values[0]?.[1]
   if (value === undefined || value === '') return err(`${name} is missing`)

@@ -1,11 +1,11 @@
 // How known senders sign. Each row names the sender's documentation that it follows.
 
 import { err, ok, type Result } from '../../lib/result.ts'
-import { WEBHOOK_SIGNATURES_MAX, WEBHOOK_TIMESTAMP_TOLERANCE_S } from '../limits.ts'
-import { textAtPath } from '../payload.ts'
+import { WEBHOOK_SIGNATURES_MAX, WEBHOOK_TIMESTAMP_TOLERANCE_S } from './limits.ts'
+import { textAtPath } from './payload.ts'
 import { plainId, signedId } from './ids.ts'
-import type { Claim, MacRow } from './mac.ts'
-import { checkTimestamp, readHeader, type DeliveryHeaders } from './scheme.ts'
+import type { SignatureClaim, MacRow } from './mac.ts'
+import { checkTimestamp, singleHeader, type DeliveryHeaders } from './scheme.ts'
 
 const PONG = { contentType: 'application/json', body: '{"ok":true}' }
 const HEX = /^[0-9a-f]{64}$/
@@ -24,8 +24,8 @@ function versioned(name: string, parts: readonly string[], version: string): Res
 }
 
 /** A claim of one header that contains one signature after a prefix, over the body alone. */
-function bodyClaim(headers: DeliveryHeaders, name: string, prefix = ''): Result<Claim, string> {
-  const header = readHeader(headers, name)
+function bodyClaim(headers: DeliveryHeaders, name: string, prefix = ''): Result<SignatureClaim, string> {
+  const header = singleHeader(headers, name)
   if (!header.ok) return header
   const signature = header.value.startsWith(prefix) ? header.value.slice(prefix.length) : ''
   return HEX.test(signature) ? ok({ signatures: [signature], before: '' }) : err(`${name} is not a signature`)
@@ -47,7 +47,7 @@ const GITHUB: MacRow = {
 const SLACK: MacRow = {
   ...SHA256_HEX,
   claim(headers, now) {
-    const time = readHeader(headers, 'x-slack-request-timestamp')
+    const time = singleHeader(headers, 'x-slack-request-timestamp')
     const timestamp = time.ok ? checkTimestamp('x-slack-request-timestamp', time.value, now) : time
     if (!timestamp.ok) return timestamp
     const signature = bodyClaim(headers, 'x-slack-signature', 'v0=')
@@ -65,7 +65,7 @@ const SLACK: MacRow = {
 const STRIPE: MacRow = {
   ...SHA256_HEX,
   claim(headers, now) {
-    const header = readHeader(headers, 'stripe-signature')
+    const header = singleHeader(headers, 'stripe-signature')
     if (!header.ok) return header
     const parts = header.value.split(',', WEBHOOK_SIGNATURES_MAX + 2)
     const times = parts.filter((part) => part.startsWith('t='))
@@ -99,7 +99,7 @@ const LINEAR: MacRow = {
 const PAGERDUTY: MacRow = {
   ...SHA256_HEX,
   claim(headers) {
-    const header = readHeader(headers, 'x-pagerduty-signature')
+    const header = singleHeader(headers, 'x-pagerduty-signature')
     if (!header.ok) return header
     const parts = header.value.split(',', WEBHOOK_SIGNATURES_MAX + 1)
     const signatures = versioned('x-pagerduty-signature', parts, 'v1')

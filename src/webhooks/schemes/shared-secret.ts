@@ -3,14 +3,14 @@
 import { base64, equalInConstantTime, sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { plainId } from './ids.ts'
-import { readHeader, type DeliveryHeaders, type Verify } from './scheme.ts'
+import { singleHeader, type DeliveryHeaders, type Verify } from './scheme.ts'
 import { verifyStandard } from './standard.ts'
 
 /** GitLab: a signing token makes GitLab sign as Standard Webhooks; a secret token is sent as it is. */
 export const verifyGitlab: Verify = async (secrets, delivery, options) => {
   if (secrets.every((secret) => secret.startsWith('whsec_')))
     return verifyStandard(secrets, delivery, options)
-  const token = readHeader(delivery.headers, 'x-gitlab-token')
+  const token = singleHeader(delivery.headers, 'x-gitlab-token')
   if (!token.ok) return token
   if (!(await isOneOf(token.value, secrets))) return err('x-gitlab-token does not match')
   // GitLab repeats a delivery under the same key; older versions have only the event's ID.
@@ -34,7 +34,7 @@ async function authorized(
   kind: string,
   expected: readonly string[],
 ): Promise<Result<{ readonly id: null; readonly handshake: null }, string>> {
-  const header = readHeader(headers, 'authorization')
+  const header = singleHeader(headers, 'authorization')
   if (!header.ok) return header
   const [scheme = '', value = '', ...more] = header.value.split(' ')
   if (scheme.toLowerCase() !== kind.toLowerCase() || more.length > 0)

@@ -4,9 +4,9 @@
 import { Webhook } from 'standardwebhooks'
 import { base64, equalInConstantTime, fromUtf8, utf8 } from '../../lib/bytes.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import { WEBHOOK_ID_MAX_CHARS, WEBHOOK_SIGNATURES_MAX } from '../limits.ts'
-import { secretKey } from '../secret.ts'
-import { checkTimestamp, readHeader, type DeliveryHeaders, type Verify } from './scheme.ts'
+import { WEBHOOK_ID_MAX_CHARS, WEBHOOK_SIGNATURES_MAX } from './limits.ts'
+import { secretKey } from './secret.ts'
+import { checkTimestamp, singleHeader, type DeliveryHeaders, type Verify } from './scheme.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7E]+$/
 // 32 bytes in padded base64. Other versions and malformed signatures are skipped.
@@ -25,17 +25,17 @@ interface ClaimedDelivery {
 }
 
 function checkHeaders(headers: DeliveryHeaders, nowMs: number): Result<ClaimedDelivery, string> {
-  const id = readHeader(headers, 'webhook-id')
+  const id = singleHeader(headers, 'webhook-id')
   if (!id.ok) return id
   if (id.value.length > WEBHOOK_ID_MAX_CHARS) return err('webhook-id is too long')
   if (!VISIBLE_ASCII.test(id.value)) return err('webhook-id is not visible ASCII without spaces')
   if (TIMESTAMP_IN_ID.test(id.value)) return err('webhook-id contains a timestamp after a period')
 
-  const header = readHeader(headers, 'webhook-timestamp')
+  const header = singleHeader(headers, 'webhook-timestamp')
   const timestamp = header.ok ? checkTimestamp('webhook-timestamp', header.value, nowMs) : header
   if (!timestamp.ok) return timestamp
 
-  const signatures = readHeader(headers, 'webhook-signature')
+  const signatures = singleHeader(headers, 'webhook-signature')
   if (!signatures.ok) return signatures
   if (signatures.value.includes(', ')) return err('webhook-signature is sent more than once')
   const values = signatures.value.split(' ', WEBHOOK_SIGNATURES_MAX + 1)

@@ -6,7 +6,7 @@ import { checkConfig } from '../../../src/webhooks/config.ts'
 import { isGenuineHookId, newHookId, workspaceOf } from '../../../src/webhooks/hook-id.ts'
 import { SCHEMES } from '../../../src/webhooks/schemes/verify.ts'
 import type { HmacOptions, SchemeName } from '../../../src/webhooks/schemes/scheme.ts'
-import { newSecret } from '../../../src/webhooks/secret.ts'
+import { newSecret } from '../../../src/webhooks/schemes/secret.ts'
 
 const ID_SECRET = 'the-secret-of-ids-in-this-test-file'
 const OF_ANOTHER_TEAM = await newHookId('team-b', ID_SECRET)

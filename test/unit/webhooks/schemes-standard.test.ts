@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { base64, utf8 } from '../../../src/lib/bytes.ts'
-import { checkSecret, newSecret, secretKey } from '../../../src/webhooks/secret.ts'
+import { checkSecret, newSecret, secretKey } from '../../../src/webhooks/schemes/secret.ts'
 import type { Verify } from '../../../src/webhooks/schemes/scheme.ts'
 import { verifyStandard } from '../../../src/webhooks/schemes/standard.ts'
 

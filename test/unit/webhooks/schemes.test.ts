@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { seededChance, type Chance } from '../../../scripts/lab/rig/random.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { contentOf } from '../../../src/webhooks/content.ts'
+import { contentOf } from '../../../src/webhooks/schemes/content.ts'
 import type { SchemeName, Verified } from '../../../src/webhooks/schemes/scheme.ts'
 import { SCHEMES } from '../../../src/webhooks/schemes/verify.ts'
 import { SEED } from '../../fuzz/seed.ts'

@@ -1,8 +1,8 @@
 // Parses a webhook's body as JSON, and reads values from it. Reads only own properties, never a prototype's.
 
-import { jsonDepth } from '../lib/json-depth.ts'
-import { err, ok, type Result } from '../lib/result.ts'
-import { JSON_MAX_DEPTH } from '../limits/requests.ts'
+import { jsonDepth } from '../../lib/json-depth.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
 
 /**
  * Parses a body that must be JSON. A byte order mark is skipped. The error says what is wrong with the body.

@@ -1,7 +1,7 @@
 // Creates, checks and decodes the secrets of hooks. An error never contains a secret.
 
-import { base64, fromBase64 } from '../lib/bytes.ts'
-import { randomBytes } from '../lib/ids.ts'
+import { base64, fromBase64 } from '../../lib/bytes.ts'
+import { randomBytes } from '../../lib/ids.ts'
 import {
   NEW_WEBHOOK_SECRET_BYTES,
   TEXT_SECRET_MAX_CHARS,
@@ -9,7 +9,7 @@ import {
   WEBHOOK_SECRET_MAX_BYTES,
   WEBHOOK_SECRET_MIN_BYTES,
 } from './limits.ts'
-import type { SchemeName } from './schemes/scheme.ts'
+import type { SchemeName } from './scheme.ts'
 
 const PREFIX = 'whsec_'
 

@@ -1,6 +1,6 @@
 // The content of a delivery as the template sees it: text as it was sent, and a form as a JSON object.
 
-import { fromUtf8 } from '../lib/bytes.ts'
+import { fromUtf8 } from '../../lib/bytes.ts'
 
 /**
  * The body as text, or null if it is not UTF-8. A form becomes a JSON object of its fields; a field that is repeated becomes a
