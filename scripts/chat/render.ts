@@ -1,6 +1,7 @@
 // Renders the events of a run on a screen, with a short status. Text from the server is made harmless first.
 // Writes nothing itself.
 
+import { textOf } from '../../src/agent/message.ts'
 import { LiveText } from '../../src/client/transcript.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 
@@ -119,6 +120,9 @@ export class Renderer {
         break
       case 'context.compacted':
         this.note(`◆ the conversation continues in a new context window (${event.window})`)
+        break
+      case 'run.steered':
+        this.note(`> ${textOf(event.message)}`)
         break
       case 'tool.started':
         // The event skill.loaded has its own line.

@@ -109,6 +109,8 @@ export interface Receipt {
   /** The number of charged searches by the search engine, and their cost in US dollars, which `charged` includes. */
   readonly searches: { readonly count: number; readonly usd: number }
   readonly budget: Readonly<Record<string, { readonly used: number; readonly limit: number }>>
+  /** The run that answers the messages which were to steer this run and came too late. */
+  readonly next_run_id?: string
 }
 
 export type EventBody =
@@ -135,6 +137,8 @@ export type EventBody =
       readonly until: string | null
     }
   | { readonly type: 'run.resumed' }
+  /** A message that steers the run has joined it. */
+  | { readonly type: 'run.steered'; readonly message: Message }
   // step
   | { readonly type: 'step.started'; readonly step: number }
   | { readonly type: 'step.restarted'; readonly step: number; readonly reason: 'model_fault' | 'crash' }

@@ -41,6 +41,8 @@ export interface RunView {
   readonly summingUp: boolean
   /** True if the model asked the person a question: the run ends once the results are written. */
   readonly awaitsInput: boolean
+  /** True if a message waits to join the run. */
+  readonly isSteered: boolean
   readonly limit: ReachedLimit | null
   /** True if the window has to be replaced before the next call. */
   readonly compactionDue: boolean
@@ -54,13 +56,18 @@ export type NextAction =
   | { readonly do: 'compact'; readonly forbidTools: boolean }
   | { readonly do: 'run_tools' }
   | { readonly do: 'append_results' }
+  /**
+   * Adds the messages that steer the run, and calls the model. If the budget covers no further call, the run ends as
+   * `otherwise` says, and they become the next run.
+   */
+  | { readonly do: 'join_steered'; readonly otherwise: RunEnd | null }
   /** Asks the model to go on. If the budget covers no further call, the run ends as `otherwise` says. */
   | { readonly do: 'ask_again'; readonly why: NoticeKind; readonly otherwise: RunEnd }
   /** Nothing can continue until a person decides. The execution ends; the run does not. */
   | { readonly do: 'wait' }
   | RunEnd
 
-interface RunEnd {
+export interface RunEnd {
   readonly do: 'end'
   readonly status: 'completed' | 'failed' | 'cancelled'
   readonly stop: RunStopReason
@@ -73,6 +80,9 @@ function end(status: RunEnd['status'], stop: RunStopReason, detail: string | nul
 
 function callModel(view: RunView): NextAction {
   if (view.limit) return end('failed', view.limit.stop, view.limit.detail)
+  // A run that only compacts answers nobody; what steers it becomes the next run.
+  if (view.isSteered && view.last === 'user' && !view.onlyCompacts)
+    return { do: 'join_steered', otherwise: null }
   return { do: view.compactionDue ? 'compact' : 'call_model', forbidTools: view.summingUp }
 }
 
@@ -87,7 +97,9 @@ function actionForCalls(calls: readonly CallView[]): NextAction {
 
 function answered(view: RunView): NextAction {
   const otherwise = end('completed', view.summingUp ? 'loop_detected' : 'answered')
-  if (!view.isEmptyAnswer || view.limit) return otherwise
+  if (view.limit) return otherwise
+  if (view.isSteered && !view.summingUp) return { do: 'join_steered', otherwise }
+  if (!view.isEmptyAnswer) return otherwise
   return { do: 'ask_again', why: 'empty', otherwise }
 }
 
@@ -113,6 +125,7 @@ function actionForResponse(view: RunView): NextAction {
     // The message may contain an incomplete tool call, so none of its calls are made.
     case 'max_tokens': {
       const otherwise = end('completed', 'truncated')
+      if (view.isSteered && !view.limit) return { do: 'join_steered', otherwise }
       if (view.continuations >= CUT_CONTINUATIONS_MAX || view.limit) return otherwise
       return { do: 'ask_again', why: 'cut', otherwise }
     }

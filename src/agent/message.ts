@@ -63,6 +63,8 @@ export interface Message extends ApiMessage {
   readonly created_at: string
   /** True if it continues the text of the message before it, which the output limit had cut off. */
   readonly continues?: true
+  /** True for a person's message that joined a run that was in progress. */
+  readonly steered?: true
 }
 
 /** The tokens of a call, as the model API counts them. */

@@ -151,3 +151,14 @@ export function rateRun(
 export function unrateRun(client: Client, threadId: string, runId: string): ClientResult<Receipt> {
   return requestBody(client, 'DELETE', `${runPath(threadId, runId)}/rating`)
 }
+
+/** Sends a message that joins the thread's current answer. If there is none, it starts a run of its own. */
+export function steerRun(
+  client: Client,
+  threadId: string,
+  message: string,
+  key: string,
+): ClientResult<{ readonly run_id: string }> {
+  const headers = { Prefer: 'respond-async', 'Idempotency-Key': key }
+  return requestBody(client, 'POST', '/v1/chat', { thread_id: threadId, message, on_busy: 'steer' }, headers)
+}

@@ -8,7 +8,7 @@ export interface ChatRequest {
   readonly message: string | readonly Block[]
   readonly thread_id?: string
   readonly stream?: boolean
-  readonly on_busy?: 'reject' | 'enqueue'
+  readonly on_busy?: 'reject' | 'enqueue' | 'interrupt' | 'steer'
   readonly on_disconnect?: 'continue' | 'cancel'
   readonly [field: string]: unknown
 }

@@ -53,7 +53,7 @@ export interface StartInput {
   readonly calls: readonly SkillCall[]
   readonly model: string | null
   readonly effort: Effort | null
-  readonly onBusy: 'reject' | 'enqueue'
+  readonly onBusy: 'reject' | 'enqueue' | 'interrupt' | 'steer'
   readonly onDisconnect: 'continue' | 'cancel'
   readonly budget: RunBudget
   /** `key` is unique per credential, route and thread. `digest` is the digest of the request body. */

@@ -22,6 +22,7 @@ import { Sources } from './rows/sources.ts'
 import { Runs } from './rows/runs.ts'
 import { SkillLoads } from './rows/skill-loads.ts'
 import { insertThread, ThreadRow, type ThreadData } from './rows/thread-row.ts'
+import { Steered } from './rows/steered.ts'
 import { Transcript } from './rows/transcript.ts'
 import { THREAD_MIGRATIONS } from './rows/schema.ts'
 
@@ -140,6 +141,7 @@ export class ThreadHolder {
       approvals: new Approvals(storage.sql, row),
       sources: new Sources(storage.sql),
       transcript: new Transcript(storage.sql, () => row.data.window),
+      steered: new Steered(storage.sql),
       files: new FileTree(storage.sql, prefixOf(row.data.workspace, row.data.id)),
     }
     return {

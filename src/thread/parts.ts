@@ -29,6 +29,7 @@ import type { Readers } from './events/readers.ts'
 import type { Runs } from './rows/runs.ts'
 import type { Sources } from './rows/sources.ts'
 import type { SkillLoads } from './rows/skill-loads.ts'
+import type { Steered } from './rows/steered.ts'
 import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
 import type { RunEndWaiters } from './executor/run-end-waiters.ts'
@@ -124,6 +125,7 @@ export interface ThreadParts {
   readonly approvals: Approvals
   readonly sources: Sources
   readonly transcript: Transcript
+  readonly steered: Steered
   readonly files: FileTree
   readonly readers: Readers
   readonly runEnds: RunEndWaiters

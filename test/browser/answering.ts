@@ -42,6 +42,8 @@ export function goingOn(): GoingOn {
     answers: {
       'POST /v1/chat': async (request, before) => {
         sent.push(request.postDataJSON())
+        if (request.postData()?.includes('"on_busy":"steer"'))
+          return { json: { thread_id: 'th_1', run_id: RUN } }
         const begin = [frame(1, { type: 'run.accepted', status: 'running' })]
         if (before === 0) return stream(begin)
         const run_id = `run_${before + 1}`

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { until } from '../e2e/satchel.ts'
+import { message } from '../unit/page/frames.ts'
 import { modelInfo } from '../unit/page/ports.ts'
 import { goingOn } from './answering.ts'
 import { PHONE, THREAD, ask, box, button, lists, scripted, statusLine } from './open.ts'
@@ -88,6 +89,32 @@ describe('keys', () => {
 })
 
 describe('while an answer goes on', () => {
+  it('a message can steer it by keys, or by a button on a phone, and stands where it joined', async () => {
+    for (const isPhone of [false, true]) {
+      const run = goingOn()
+      const { page } = await scripted('', run.answers, isPhone ? PHONE : undefined)
+      await box(page).fill('First')
+      await button(page, 'Send').click()
+      await button(page, 'Stop').waitFor()
+      expect(await box(page).getAttribute('placeholder')).toMatch(isPhone ? /Steer/ : /Ctrl\+Enter steers/)
+      await box(page).fill('Turn left.')
+      if (isPhone) await button(page, 'Steer').click()
+      else await box(page).press('Control+Enter')
+      await until('it is sent', () => run.sent.length === 2)
+      expect(run.sent[1]).toMatchObject({ message: 'Turn left.', thread_id: 'th_1', on_busy: 'steer' })
+      await statusLine(page).getByText('the answer takes it up').waitFor()
+      expect(await box(page).inputValue()).toBe('')
+      const joined = {
+        ...message('m9', 'user', [{ type: 'text', text: 'Turn left.' }]),
+        steered: true as const,
+      }
+      run.frames({ type: 'run.steered', message: joined })
+      await page.locator('.question').getByText('Turn left.').waitFor()
+      run.end()
+      await statusLine(page).getByText('Answer complete').waitFor()
+    }
+  })
+
   it('one message waits, is shown, can be edited or taken off, and goes when the answer has ended', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)

@@ -7,7 +7,7 @@ import type { Tool, ToolResult } from '../../src/agent/tool.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 import { OVERLOADED, TOO_LONG, WindowModel, textBlock, textIn } from '../fakes/window-model.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
-import { unwatch, watchPoints } from './plan.ts'
+import { pauseAt, unwatch, watchPoints } from './plan.ts'
 import { BUDGET, speaks, TestThread } from './rig.ts'
 import { pairing, use } from './scripted-model.ts'
 
@@ -54,6 +54,9 @@ describe('a conversation that outgrows the window', () => {
     const model = new WindowModel(WINDOW, talker())
     const thread = threadOf(model)
     const runs: string[] = []
+    pauseAt(thread.name, 'model.committed', async () =>
+      thread.start('Keep fact-steered.', { onBusy: 'steer', create: false }),
+    )
     for (let turn = 0; turn < 45; turn++)
       runs.push(await say(thread, `Message ${turn}: remember fact-${turn}.`))
     const borders = await bordersOf(thread, runs)
@@ -69,9 +72,10 @@ describe('a conversation that outgrows the window', () => {
     expect(model.calls.filter(({ refused }) => refused)).toEqual([])
     const newest = textIn(model.of('step').at(-1)!.request)
     for (let turn = 0; turn < 45; turn++) expect(newest).toContain(`fact-${turn}.`)
+    expect(newest).toContain('fact-steered.')
     expect(newest).toContain(SUMMARY)
     const messages = await thread.messages()
-    expect(messages).toHaveLength(90)
+    expect(messages).toHaveLength(92)
     expect(await thread.receipt(runs.at(-1)!)).toMatchObject({
       status: 'completed',
       window: borders.length + 1,

@@ -91,16 +91,16 @@ const Metadata = textRecord(METADATA_VALUE_MAX_CHARS).refine(
 export const ThreadId = z.string().regex(/^th_[a-z0-9]{24}$/, 'is not the id of a thread')
 
 /** The limits of a run. */
-export const Budget = z
-  .strictObject({
-    tokens: z.int().min(1).max(RUN_TOKENS_MAX).default(RUN_TOKENS_DEFAULT),
-    usd: z.number().positive().max(RUN_USD_MAX).default(RUN_USD_DEFAULT),
-    steps: z.int().min(1).max(RUN_STEPS_MAX).default(RUN_STEPS_DEFAULT),
-    tool_calls: z.int().min(0).max(RUN_TOOL_CALLS_MAX).default(RUN_TOOL_CALLS_DEFAULT),
-    wall_s: z.number().positive().max(RUN_WALL_MAX_S).default(RUN_WALL_DEFAULT_S),
-    recoveries: z.int().min(0).max(RUN_RECOVERIES_MAX).default(RUN_RECOVERIES_DEFAULT),
-  })
-  .prefault({})
+export const Budget = z.strictObject({
+  tokens: z.int().min(1).max(RUN_TOKENS_MAX).default(RUN_TOKENS_DEFAULT),
+  usd: z.number().positive().max(RUN_USD_MAX).default(RUN_USD_DEFAULT),
+  steps: z.int().min(1).max(RUN_STEPS_MAX).default(RUN_STEPS_DEFAULT),
+  tool_calls: z.int().min(0).max(RUN_TOOL_CALLS_MAX).default(RUN_TOOL_CALLS_DEFAULT),
+  wall_s: z.number().positive().max(RUN_WALL_MAX_S).default(RUN_WALL_DEFAULT_S),
+  recoveries: z.int().min(0).max(RUN_RECOVERIES_MAX).default(RUN_RECOVERIES_DEFAULT),
+})
+
+export const DEFAULT_BUDGET = Budget.parse({})
 
 export const ChatRequest = z.strictObject({
   message: Message,
@@ -117,9 +117,9 @@ export const ChatRequest = z.strictObject({
   rebase: FalseOnly,
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
   plan: FalseOnly,
-  on_busy: z.enum(['reject', 'enqueue'], 'must be "reject" or "enqueue" in this release').optional(),
+  on_busy: z.enum(['reject', 'enqueue', 'interrupt', 'steer']).optional(),
   on_disconnect: z.enum(['continue', 'cancel']).optional(),
-  budget: Budget,
+  budget: Budget.optional(),
   context: textRecord(CONTEXT_ENTRY_MAX_CHARS).optional(),
   secrets: Secrets.optional(),
   metadata: Metadata.optional(),

@@ -16,7 +16,7 @@ import type { ChatReply, StartInput, StartedRun, WaitingReply } from '../../thre
 import { queueAdmission } from '../admission/admission-queue.ts'
 import { currentBuild } from '../skills/build.ts'
 import { prefersJson } from '../streams/accept.ts'
-import { ChatRequest } from '../fields/chat-request.ts'
+import { ChatRequest, DEFAULT_BUDGET } from '../fields/chat-request.ts'
 import { idempotencyKey } from '../fields/idempotency-key.ts'
 import { readJson, type JsonBody } from '../bodies/json-body.ts'
 import { refuseOverRate } from '../admission/rate.ts'
@@ -46,6 +46,22 @@ function skillCallsOf(text: string, requestedSkills: readonly string[]): Result<
   })
 }
 
+/** Fields that belong to a run, which a message that joins another run cannot change. */
+const NOT_WITH_STEER = ['secrets', 'model', 'tools', 'budget', 'skills'] as const
+
+function checkSteer(data: ChatRequest, calls: readonly SkillCall[]): Result<null> {
+  if (data.on_busy !== 'steer') return ok(null)
+  const paths: readonly string[] = [
+    ...NOT_WITH_STEER.filter((name) => data[name] !== undefined),
+    ...calls.flatMap(({ via }) => (via === 'slash' ? ['message'] : [])).slice(0, 1),
+  ]
+  if (paths.length === 0) return ok(null)
+  const detail = `A message with on_busy: "steer" joins a run that has begun, so it cannot bring ${NOT_WITH_STEER.join(', ')} or call skills. Leave these out, or send on_busy: "enqueue".`
+  return fail('invalid_request', detail, {
+    errors: paths.map((path) => ({ path, message: 'cannot be used with on_busy: "steer"' })),
+  })
+}
+
 /** Checks that the model that the request names is available. */
 function checkModel(c: HttpContext, model: string | null): Result<null> {
   if (model === null) return ok(null)
@@ -70,6 +86,8 @@ async function startInput(
   if (!modelCheck.ok) return modelCheck
   const calls = skillCallsOf(firstText(message), data.skills?.load ?? [])
   if (!calls.ok) return calls
+  const steerCheck = checkSteer(data, calls.value)
+  if (!steerCheck.ok) return steerCheck
   const create = data.thread_id === undefined
   // Without a thread id, the id is derived from the idempotency key, so that a retry reaches the same object.
   const newThreadId = async (): Promise<string> =>
@@ -89,7 +107,7 @@ async function startInput(
     effort: data.effort ?? null,
     onBusy: data.on_busy ?? 'reject',
     onDisconnect: data.on_disconnect ?? 'continue',
-    budget: data.budget,
+    budget: data.budget ?? DEFAULT_BUDGET,
     // Keys of new threads have a separate scope, so that the creator of a thread may use the same key inside it.
     idempotency:
       key === null ? null : { key: `${create ? 'new' : 'in'} ${key}`, digest: await digestOf(data, digest) },

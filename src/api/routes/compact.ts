@@ -14,7 +14,7 @@ import { threadOf } from './threads.ts'
 
 const Compact = z.strictObject({
   about: shortText(COMPACT_ABOUT_MAX_CHARS).trim().min(1).optional(),
-  budget: Budget,
+  budget: Budget.prefault({}),
 })
 
 async function compact(c: HttpContext, caller: Caller): Promise<Reply> {

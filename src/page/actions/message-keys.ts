@@ -9,13 +9,14 @@ type KeyPress = Pick<
 export function messageKeyAction(
   press: KeyPress,
   { isTouch, isEmpty }: { readonly isTouch: boolean; readonly isEmpty: boolean },
-): 'send' | 'stop' | 'edit' | null {
+): 'send' | 'steer' | 'stop' | 'edit' | null {
   // While an input method composes a word, keys belong to the input method. Safari signals this only by the key code.
   if (press.isComposing || press.keyCode === 229) return null
   const { key, shiftKey, ctrlKey, metaKey, altKey } = press
   if (key === 'Escape') return 'stop'
   if (key === 'Enter') {
-    if (ctrlKey || metaKey) return 'send'
+    // On a touch screen, a button steers.
+    if (ctrlKey || metaKey) return isTouch ? 'send' : 'steer'
     return shiftKey || altKey || isTouch ? null : 'send'
   }
   const hasNoModifier = !shiftKey && !ctrlKey && !metaKey && !altKey

@@ -86,6 +86,14 @@ function ItemView({ item, turn, ended }: Omit<RowProps, 'row'> & { readonly item
       )
     case 'thinking':
       return <Thinking thought={item} ended={ended} />
+    case 'steered':
+      return (
+        <div class="asked">
+          <div class="question">
+            <Prose text={item.text} done />
+          </div>
+        </div>
+      )
     case 'note':
       return <StepNote text={item.text} details={item.details} />
     case 'skill':

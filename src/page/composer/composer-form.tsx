@@ -62,6 +62,7 @@ export function ComposerForm() {
     if (slash.handleKey(event)) return event.preventDefault()
     const action = messageKeyAction(event, { isTouch, isEmpty: event.currentTarget.value === '' })
     if (action === 'send') void composer.send()
+    else if (action === 'steer') void composer.steer()
     else if (action === 'stop' && isAnswering) void composer.stop()
     else if (!(action === 'edit' && composer.editLast())) return
     event.preventDefault()
@@ -102,7 +103,7 @@ export function ComposerForm() {
           id="message"
           rows={1}
           dir="auto"
-          placeholder="Ask anything, or / for a skill"
+          placeholder={placeholderFor(isAnswering, isTouch)}
           enterkeyhint={isTouch ? 'enter' : 'send'}
           aria-autocomplete="list"
           aria-haspopup="listbox"
@@ -168,6 +169,11 @@ export function ComposerForm() {
               Stop
             </Button>
           )}
+          {isAnswering && isTouch && text.trim() !== '' && (
+            <Button kind="plain" onPress={() => void composer.steer()}>
+              Steer
+            </Button>
+          )}
           <Button kind="main" type="submit" icon="send" class="send">
             Send
           </Button>
@@ -176,6 +182,14 @@ export function ComposerForm() {
       <ComposerFooter />
     </form>
   )
+}
+
+/** Says what the keys and buttons do while an answer is written. */
+function placeholderFor(isAnswering: boolean, isTouch: boolean): string {
+  if (!isAnswering) return 'Ask anything, or / for a skill'
+  return isTouch
+    ? 'Send queues, Steer changes this answer'
+    : 'Enter queues, Ctrl+Enter steers this answer, Esc stops it'
 }
 
 /** Grows the box with its text, up to the height in the style sheet. Does nothing if the browser supports this itself. */

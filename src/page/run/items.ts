@@ -4,6 +4,7 @@ import type { ShownRequest } from '../../agent/approval.ts'
 import type { Event } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
 import { stringIn, describeBlock } from '../lib/fields.ts'
+import { steeredItem, type SteeredItem } from './steered-item.ts'
 
 export interface LoadedSkillItem {
   readonly name: string
@@ -78,7 +79,7 @@ export interface ApprovalItem extends ItemBase {
   readonly decidedBy: string
 }
 
-export type Item = TextItem | ToolItem | SkillItem | Note | ApprovalItem
+export type Item = TextItem | ToolItem | SkillItem | Note | ApprovalItem | SteeredItem
 
 type Delta = Extract<Event, { readonly block: number }>
 type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T }>
@@ -228,6 +229,7 @@ export function withSkill(items: readonly Item[], loaded: LoadedSkillItem, seq: 
 export function itemsOf(messages: readonly Message[]): readonly Item[] {
   let items: readonly Item[] = []
   for (const [n, message] of messages.entries()) {
+    if (message.steered) items = [...items, steeredItem(message, -1)]
     if (message.role === 'assistant') items = [...items, ...outputOf(message, n, message.id, -1)]
     for (const block of message.content) {
       const id = stringIn(block, message.role === 'assistant' ? 'id' : 'tool_use_id')

@@ -19,6 +19,7 @@ import {
   type Item,
   type ToolItem,
 } from './items.ts'
+import { steeredItem } from './steered-item.ts'
 
 export interface RunState {
   /** '' until the server has assigned it. */
@@ -86,6 +87,8 @@ export function applyEvent(state: RunState, event: Event): RunState {
       return { ...next, status: 'waiting' }
     case 'run.resumed':
       return { ...next, status: 'running' }
+    case 'run.steered':
+      return { ...next, items: [...next.items, steeredItem(event.message, seq)] }
     case 'approval.requested':
       return { ...next, items: withApproval(next.items, event, seq) }
     case 'approval.decided':

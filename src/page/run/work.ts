@@ -11,7 +11,7 @@ import { hasEnded, type RunState } from './state.ts'
 /** Maximum number of skills named in the line. If there are more, only their number is shown. */
 const NAMED_SKILLS_MAX = 2
 
-/** Work: steps, thinking, notes and the text between them. Answer: the text after them, and cards that wait for the user. */
+/** Work: steps, thinking, notes and the text between them. Answer: the text after them, cards that wait for the user, and messages that joined. */
 export interface SplitRows {
   readonly work: readonly Row[]
   readonly answer: readonly Row[]
@@ -67,10 +67,11 @@ function isWork(row: Row): boolean {
   return row.kind === 'group' || (row.item.kind !== 'text' && !isCard(row))
 }
 
-/** Whether the row is a card that waits for the user, or waited for an answer in the next message. */
+/** Whether the row is a card that waits for the user, or waited for an answer in the next message, or a message that joined. */
 function isCard(row: Row): boolean {
   if (row.kind === 'group') return false
   const { item } = row
+  if (item.kind === 'steered') return true
   if (item.kind === 'approval') return item.decision === null
   return item.kind === 'tool' && item.name === 'ask_clarification' && item.state !== 'failed'
 }

@@ -2,16 +2,15 @@
 
 import type { NextAction } from '../../agent/loop.ts'
 import { noticeContent } from '../../agent/notices.ts'
-import { finish } from './finish.ts'
-import { planNextCall, type ModelThread } from './model-step.ts'
+import { finish, type EndingThread } from './finish.ts'
+import { mayCallAgain } from './plan-call.ts'
 import type { Run } from '../rows/run.ts'
 
 type AskAgain = Extract<NextAction, { readonly do: 'ask_again' }>
 
 /** If the budget does not cover another call, the run ends with what it has said. */
-export function askAgain(thread: ModelThread, run: Run, { why, otherwise }: AskAgain): void {
-  const model = thread.ports.models.resolve(run.model)
-  if (!model || 'stop' in planNextCall(thread, run, model.facts)) {
+export function askAgain(thread: EndingThread, run: Run, { why, otherwise }: AskAgain): void {
+  if (!mayCallAgain(thread, run)) {
     finish(thread, run.id, otherwise.status, otherwise.stop, otherwise.detail)
     return
   }

@@ -1,7 +1,7 @@
 // Executes a run: repeatedly asks the loop for the next action and performs it, until the run ends, or waits
 // for a person or its alarm. All state is in rows, so that another executor can continue after a crash.
 
-import { decide } from '../../agent/loop.ts'
+import { decide, type RunEnd } from '../../agent/loop.ts'
 import { redact } from '../../lib/redact.ts'
 import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
@@ -13,10 +13,12 @@ import { Execution } from './execution.ts'
 import { finish } from './finish.ts'
 import { askAgain } from './ask-again.ts'
 import { estimateInputTokens } from './input-tokens.ts'
+import { mayCallAgain } from './plan-call.ts'
 import { modelStep } from './model-step.ts'
+import { joinSteered } from './steer.ts'
 import { toolStep } from './tool-step.ts'
 import { suspend } from '../rows/waits.ts'
-import { wallDeadline } from '../rows/run.ts'
+import { wallDeadline, type Run } from '../rows/run.ts'
 import { runView } from './run-view.ts'
 import { isTooFull } from '../windows/fullness.ts'
 
@@ -111,6 +113,10 @@ async function executeActions(
         await checkpoint('run.waiting', thread.ctx)
         break
       }
+      case 'join_steered':
+        if (mayCallAgain(thread, run)) thread.atomically(() => joinSteered(thread, runId, 'steered'))
+        else endWithoutCall(thread, run, action.otherwise)
+        break
       case 'ask_again':
         askAgain(thread, run, action)
         break
@@ -123,6 +129,13 @@ async function executeActions(
   }
   await thread.log.sync()
   await checkpoint('run.ended', thread.ctx)
+}
+
+/** Ends a run whose budget covers no further call. Without an answer to keep, it fails. */
+function endWithoutCall(thread: ThreadParts, run: Run, otherwise: RunEnd | null): void {
+  const detail = 'The budget of the run does not cover another response. Raise budget.tokens or budget.usd.'
+  const { status, stop } = otherwise ?? { status: 'failed', stop: 'budget' }
+  finish(thread, run.id, status, stop, otherwise ? otherwise.detail : detail)
 }
 
 /** Called after a bug or a platform failure: ends the run, so that its reader receives the error. */

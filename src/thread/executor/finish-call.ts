@@ -30,6 +30,7 @@ export type FinishingThread = Parts<
   | 'loads'
   | 'approvals'
   | 'sources'
+  | 'steered'
   | 'transcript'
   | 'files'
   | 'atomically',

@@ -10,6 +10,7 @@ import type { Parts } from '../parts.ts'
 import { chargeUnanswered } from './charge.ts'
 import { appendPartialAnswer } from './keep-partial.ts'
 import { recordKnownFiles } from './known-files.ts'
+import { nextRunOf } from './steer.ts'
 import { runProblem, terminalBody } from '../report/receipt.ts'
 import type { Run } from '../rows/run.ts'
 
@@ -30,6 +31,7 @@ export type EndingThread = Parts<
   | 'loads'
   | 'approvals'
   | 'sources'
+  | 'steered'
   | 'transcript'
   | 'files'
   | 'alarm'
@@ -119,8 +121,10 @@ function endRun(thread: EndingThread, { run: before, status, stop, why, at }: Ru
     thread.atomically(() => {
       completeTranscript(thread, before, stop)
       approvals.cancelPending(id, at)
+      const nextRunId = nextRunOf(thread, before)
       chargeUnanswered(thread, id)
-      runs.end(id, status, stop, status === 'failed' ? runProblem(stop, why, before.requestId) : null, at)
+      const problem = status === 'failed' ? runProblem(stop, why, before.requestId) : null
+      runs.end(id, status, stop, problem, at, nextRunId)
       const run = runs.get(id)
       const terminalEvent = run && terminalBody(thread, run, short)
       if (terminalEvent) runs.setTerminalEvent(id, log.append(id, terminalEvent))

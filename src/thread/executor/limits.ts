@@ -66,3 +66,5 @@ export const FILE_SPACE_AHEAD_MAX_BYTES = 1_048_576
  * be retried.
  */
 export const FILE_SPACE_TIMEOUT_MS = 5_000
+/** Maximum number of uploads listed for the model in one message. The remaining uploads are only counted. */
+export const UPLOADS_LISTED_MAX = 20

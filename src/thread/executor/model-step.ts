@@ -2,7 +2,6 @@
 // transaction, and its actual cost is settled.
 
 import { isOnlyThoughts, isToolUse, resultImages, withoutCutCalls, type Block } from '../../agent/message.ts'
-import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelDelta, ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
 import { sentPrompt, certainlyCachedTokens, type SentPrompt } from '../../agent/prompt-cache.ts'
 import type { Effect } from '../../agent/tool.ts'
@@ -16,7 +15,6 @@ import {
   MODEL_WAIT_IN_MEMORY_MAX_MS,
   STEP_TOOL_CALLS_MAX,
 } from './limits.ts'
-import { planReservation, spentOf, type CallReservation } from './budget.ts'
 import { charge } from './charge.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { Parts } from '../parts.ts'
@@ -24,8 +22,8 @@ import type { Execution } from './execution.ts'
 import { finish, type EndingThread } from './finish.ts'
 import { PartialAnswer } from '../events/partial-answer.ts'
 import { hasFileImages, withImages } from './images.ts'
-import { estimateInputTokens } from './input-tokens.ts'
 import { shownContent } from './keep-partial.ts'
+import { planNextCall } from './plan-call.ts'
 import { trackOpenCall } from './open-call.ts'
 import { stopLoop, repeatRemark } from './repeats.ts'
 import { whySearchDisabled, maxServerSearches, messagesToSend } from './server-search.ts'
@@ -35,22 +33,8 @@ import { seenCatalogBefore } from '../rows/windows.ts'
 import { afterRefusal } from '../windows/fullness.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
-export type ModelThread = EndingThread &
-  Parts<'ctx' | 'files', 'randomFraction' | 'models' | 'store' | 'toolSettings'>
-type Thread = ModelThread
+type Thread = EndingThread & Parts<'ctx' | 'files', 'randomFraction' | 'models' | 'store' | 'toolSettings'>
 type EffectOf = (name: string) => Effect
-
-/** The reservation for the next call, or the limit that prevents the call. */
-export function planNextCall(thread: Thread, run: Run, facts: ModelFacts): CallReservation | ReachedLimit {
-  const searches = maxServerSearches(thread.row.data.tools)
-  return planReservation(
-    spentOf(run, thread.ports.now()),
-    run.options.budget,
-    facts,
-    estimateInputTokens(thread),
-    searches,
-  )
-}
 
 /** Makes the model call. Resolves when its outcome is written, or when the execution has to stop. */
 export async function modelStep(
@@ -94,6 +78,8 @@ export async function modelStep(
   const partial = new PartialAnswer(run.id, step)
   thread.partial = partial
   await checkpoint('step.begun', thread.ctx)
+  // A message that came meanwhile joins before the request.
+  if (thread.steered.pending(run.id).length > 0 && execution.holdsRun()) return
   const storedMessages = messagesToSend(thread)
   const bytesOf = (object: number): Promise<Uint8Array | null> =>
     thread.files.bytes(object, thread.ports.store)
@@ -234,6 +220,9 @@ function withdrawRefusedMessage(thread: Thread, run: Run, reason: string): strin
     return ' The request contains images from tools that the model has not answered yet, and they may be the reason. Start a new thread.'
   const newest = thread.transcript.last(run.id)
   if (run.steps > 0 || newest?.role !== 'user' || !thread.transcript.withdraw(newest.seq)) return ''
+  // Messages that steered the run were refused together with its own.
+  for (let seq = newest.seq - 1; thread.transcript.message(seq)?.run_id === run.id; seq--)
+    thread.transcript.withdraw(seq)
   // That message contained the notices about uploads and catalog changes, so the next message repeats them.
   thread.files.markUnannounced(newest.seq)
   const seenCatalog = seenCatalogBefore(thread.ctx.storage.sql)

@@ -9,7 +9,7 @@ import { hasResponse } from '../windows/fullness.ts'
 
 /** `isFull`: the next request is too long for the window. */
 export function runView(
-  thread: Parts<'row' | 'transcript' | 'journal', 'now'>,
+  thread: Parts<'row' | 'transcript' | 'journal' | 'steered', 'now'>,
   run: Run,
   isFull: boolean,
 ): RunView {
@@ -34,6 +34,7 @@ export function runView(
       last?.role === 'assistant' && run.steps > 1 && !run.emptyNoticed && isEmptyAnswer(last.content),
     summingUp: run.summingUp,
     awaitsInput: run.awaitsInput,
+    isSteered: thread.steered.pending(run.id).length > 0,
     limit: reachedLimit(spentOf(run, thread.ports.now(), planned), run.options.budget),
     compactionDue: isDue,
     onlyCompacts,

@@ -87,6 +87,7 @@ export function receiptOf(
       wall_s: { used: Math.round(wallS * 1000) / 1000, limit: budget.wall_s },
       recoveries: { used: run.recoveries, limit: budget.recoveries },
     },
+    ...(run.nextRunId !== null && { next_run_id: run.nextRunId }),
   }
 }
 

@@ -13,6 +13,7 @@ type BlockParts = Pick<
   | 'loads'
   | 'approvals'
   | 'sources'
+  | 'steered'
   | 'files'
   | 'log'
   | 'alarm'
@@ -31,6 +32,7 @@ export function atomicBlocks({
   loads,
   approvals,
   sources,
+  steered,
   files,
   log,
   alarm,
@@ -56,7 +58,8 @@ export function atomicBlocks({
         return result
       })
     } catch (error) {
-      for (const part of [row, runs, transcript, journal, loads, approvals, sources, files]) part.dropCache()
+      for (const part of [row, runs, transcript, journal, loads, approvals, sources, steered, files])
+        part.dropCache()
       log.rollBack(logMark)
       alarm.reset()
       throw error

@@ -5,14 +5,17 @@ import type { KnownAddresses } from '../../agent/addresses.ts'
 import { textOf } from '../../agent/message.ts'
 import type { ToolNote } from '../../agent/tool.ts'
 import type { Run } from './run.ts'
+import { STEERED_SQL } from './message-row.ts'
 import { readStored } from './stored-json.ts'
 
-/** People's messages of all runs that have begun, oldest first, without the payloads of hooks. */
+/** People's messages that the model got, oldest first, without the payloads of hooks. */
 export function userTexts(sql: SqlStorage): KnownAddresses['userTexts'] {
   return sql
     .exec<{ input: string; after: number }>(
       `SELECT asks.input AS input, min(messages.seq) AS after FROM messages JOIN asks ON asks.id = messages.run_id
-       GROUP BY messages.run_id ORDER BY after`,
+       GROUP BY messages.run_id
+       UNION ALL SELECT asks.input, messages.seq FROM messages JOIN asks ON asks.id = messages.id
+       WHERE kind IN (${STEERED_SQL}) ORDER BY after`,
     )
     .toArray()
     .flatMap(({ input, after }) => {

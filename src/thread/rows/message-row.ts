@@ -1,12 +1,41 @@
 // A message as it is written and stored, and how long content is split into rows.
 
-import type { Block, Role } from '../../agent/message.ts'
+import type { ApiMessage, Block, Role } from '../../agent/message.ts'
 
 /**
  * What a message is if it is not simply a person's, the model's or the results of tools. `cut_notice` and `notice` are
  * Satchel's own and not shown to readers; `continues` is an answer that continues the one before it after a `cut_notice`.
+ * A `steered` message joined a run that was in progress; the model gets `steered_with_results` in one message with the
+ * results before it.
  */
-type MessageKind = 'cut_notice' | 'notice' | 'continues'
+type MessageKind = 'cut_notice' | 'notice' | 'continues' | 'steered' | 'steered_with_results'
+
+/** The beginning of stored tool results. They are long, and neither a person nor the model wrote them. */
+export const TOOL_RESULTS_PREFIX = '[{"type":"tool_result"'
+
+/** False for Satchel's own messages to the model. */
+export const IS_SHOWN = "coalesce(kind, '') NOT IN ('cut_notice', 'notice')"
+
+export const STEERED_SQL = "'steered', 'steered_with_results'"
+
+/** What readers learn from a message's kind. */
+export function shownKind(kind: string | null): { readonly continues?: true; readonly steered?: true } {
+  if (kind === 'continues') return { continues: true }
+  return kind === 'steered' || kind === 'steered_with_results' ? { steered: true } : {}
+}
+
+/** Adds a message to those that the model gets. */
+export function withApiMessage(
+  messages: ApiMessage[],
+  { role, content }: ApiMessage,
+  kind: string | null | undefined,
+): ApiMessage[] {
+  const last = messages.at(-1)
+  if (kind === 'steered_with_results' && last?.role === 'user')
+    messages[messages.length - 1] = { role, content: [...last.content, ...content] }
+  else messages.push({ role, content })
+  return messages
+}
 
 export interface NewMessage {
   readonly id: string

@@ -51,6 +51,10 @@ export interface Run {
   /** Total time that the run waited for people or other systems, without the current wait (see `waitingSince`). */
   readonly waitedMs: number
   readonly waitingSince: number | null
+  /** True if it starts before other queued runs, because it interrupts or a steered message became it. */
+  readonly jumpsQueue: boolean
+  /** The run that the messages became which could not join this run before its end. */
+  readonly nextRunId: string | null
   readonly cancel: 'cancelled' | 'interrupted' | null
   readonly summingUp: boolean
   /** True if the model asked the person a question, so the run ends with this step. */
@@ -145,6 +149,8 @@ export const NEW_RUN_DEFAULTS = {
   resumeAt: null,
   waitedMs: 0,
   waitingSince: null,
+  jumpsQueue: false,
+  nextRunId: null,
   cancel: null,
   summingUp: false,
   awaitsInput: false,
@@ -220,6 +226,7 @@ export function runOf(row: RunRow): Run {
     options: readStored<RunOptions>(row.options) ?? UNREADABLE_OPTIONS,
     summingUp: row.summingUp === 1,
     awaitsInput: row.awaitsInput === 1,
+    jumpsQueue: row.jumpsQueue === 1,
     emptyNoticed: row.emptyNoticed === 1,
     estimated: row.estimated === 1,
     answered: row.answered === 1,
@@ -239,8 +246,22 @@ export function updateRun(sql: SqlStorage, id: string, change: RunChange): void 
   )
 }
 
+/** Stores what a person asked: the request of a run, or of a message that steered one. */
+export function insertAsk(sql: SqlStorage, id: string, ask: RunAsk): void {
+  sql.exec('INSERT INTO asks (id, input) VALUES (?, ?)', id, JSON.stringify(ask))
+}
+
 /** Inserts a run with its request. */
 export function insertRun(sql: SqlStorage, run: Run): void {
   insertRow(sql, 'runs', KEYS, run)
-  sql.exec('INSERT INTO asks (id, input) VALUES (?, ?)', run.id, JSON.stringify(run.ask))
+  insertAsk(sql, run.id, run.ask)
+}
+
+export function isOpen(run: Run): boolean {
+  return run.status === 'queued' || run.status === 'running' || run.status === 'waiting'
+}
+
+/** The fields of a run whose wait, if any, ends at this time. */
+export function endWait({ waitedMs, waitingSince }: Run, at: number): Pick<Run, 'waitedMs' | 'waitingSince'> {
+  return { waitedMs: waitedMs + (waitingSince === null ? 0 : at - waitingSince), waitingSince: null }
 }

@@ -6,7 +6,9 @@ import type { Charged, Problem, Rating, RunStopReason } from '../../agent/events
 import { addUsage, type Usage } from '../../agent/message.ts'
 import type { NoticeKind } from '../../agent/notices.ts'
 import {
+  endWait,
   insertRun,
+  isOpen,
   runOf,
   OPEN_STATUSES_SQL,
   SELECT_RUNS,
@@ -19,15 +21,7 @@ import {
   type RunRow,
 } from './run.ts'
 
-export type NewRun = Omit<Run, 'ord' | keyof typeof NEW_RUN_DEFAULTS>
-
-function isOpen(run: Run): boolean {
-  return run.status === 'queued' || run.status === 'running' || run.status === 'waiting'
-}
-
-function endWait({ waitedMs, waitingSince }: Run, at: number): Pick<Run, 'waitedMs' | 'waitingSince'> {
-  return { waitedMs: waitedMs + (waitingSince === null ? 0 : at - waitingSince), waitingSince: null }
-}
+export type NewRun = Omit<Run, 'ord' | keyof typeof NEW_RUN_DEFAULTS> & { readonly jumpsQueue?: boolean }
 
 export class Runs {
   readonly #sql: SqlStorage
@@ -114,7 +108,8 @@ export class Runs {
   }
 
   nextQueued(): Run | null {
-    return this.#openRunsWith('queued')[0] ?? null
+    const queued = this.#openRunsWith('queued')
+    return queued.find(({ jumpsQueue }) => jumpsQueue) ?? queued[0] ?? null
   }
 
   countQueued(): number {
@@ -205,13 +200,13 @@ export class Runs {
     if (run) this.#change(id, changeOf(run))
   }
 
-  /** `isCut` is true if the output limit cut the response off, so that the next one may continue it. */
+  /** `isCut`: the output limit cut the response off. */
   countStep(id: string, isCut = false): void {
     const { steps, continuations } = this.get(id) ?? NEW_RUN_DEFAULTS
     this.#change(id, { steps: steps + 1, attempts: 0, continuations: isCut ? continuations : 0 })
   }
 
-  /** Records that the model is asked to go on, with the text that was cut off or after an empty answer. */
+  /** Records that the model is asked to go on. */
   countNotice(id: string, why: NoticeKind): void {
     const { continuations } = this.get(id) ?? NEW_RUN_DEFAULTS
     this.#change(id, why === 'cut' ? { continuations: continuations + 1 } : { emptyNoticed: true })
@@ -246,7 +241,6 @@ export class Runs {
   endCompaction(id: string): void {
     this.#change(id, { compaction: null, attempts: 0 })
   }
-
   countToolCall(id: string): void {
     this.#change(id, { toolCalls: (this.get(id)?.toolCalls ?? 0) + 1 })
   }
@@ -258,6 +252,12 @@ export class Runs {
 
   requestSummary(id: string): void {
     this.#change(id, { summingUp: true })
+  }
+
+  /** Ends the run in progress for run `by`. Earlier ones that were to interrupt it begin and end at once. */
+  interrupt(by: string): void {
+    for (const { id, status, jumpsQueue } of this.#openRuns().values())
+      if (id !== by && (status !== 'queued' || jumpsQueue)) this.requestCancel(id, 'interrupted')
   }
 
   requestCancel(id: string, reason: 'cancelled' | 'interrupted'): void {
@@ -272,10 +272,12 @@ export class Runs {
     stop: RunStopReason,
     problem: Problem | null,
     at: number,
+    nextRunId: string | null = null,
   ): void {
     const run = this.get(id)
     if (!run || !isOpen(run)) return
-    this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null, ...endWait(run, at) })
+    const ended = { status, stopReason: stop, problem, endedAt: at, resumeAt: null, nextRunId }
+    this.#change(id, { ...ended, ...endWait(run, at) })
     deleteRunSecrets(this.#sql, id)
   }
 

@@ -13,6 +13,7 @@ import { statements, table } from '../../lib/tables.ts'
 import type { ThreadTable } from './thread-table.ts'
 
 const BEFORE_CUT = '< (SELECT message FROM cut)'
+const ASKS_BEFORE_CUT = `id IN (SELECT run_id FROM messages WHERE seq ${BEFORE_CUT} UNION SELECT id FROM messages WHERE seq ${BEFORE_CUT})`
 const RUNS_BEFORE_CUT = `SELECT run_id FROM messages WHERE seq ${BEFORE_CUT}`
 
 /** Copies only the links that calls returned, not their content. */
@@ -114,6 +115,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     // total time waited for a person or another system, which counts towards no limit, and the start of the current
     // wait
     '  waited_ms INTEGER NOT NULL DEFAULT 0, waiting_since INTEGER,',
+    // 1 if it starts before other queued runs; the run that a steered message became, which starts next
+    '  jumps_queue INTEGER NOT NULL DEFAULT 0, next_run_id TEXT,',
     '  cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0, awaits_input INTEGER NOT NULL DEFAULT 0,',
     // how often the current text was continued, and 1 if the model was asked again after an empty answer
     '  continuations INTEGER NOT NULL DEFAULT 0, empty_noticed INTEGER NOT NULL DEFAULT 0,',
@@ -155,10 +158,15 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
   run_secrets: table({ key: 'run_id, name', fork: 'none', removed: true, exported: false }, [
     'CREATE TABLE run_secrets (run_id TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL, PRIMARY KEY (run_id, name)) WITHOUT ROWID;',
   ]),
-  // The request of a run. It is long and never changes, so it is not in the row that each step writes. A fork
-  // copies it, so that addresses in it count as written by a person in the fork, too.
-  asks: table({ key: 'id', fork: { where: `id IN (${RUNS_BEFORE_CUT})` }, removed: true, exported: true }, [
+  // The request of a run, or of a message that steered one (then `id` is the message's). It is long and never changes,
+  // so it is not in the row that each step writes. A fork copies it, so that addresses in it count as written by a
+  // person in the fork, too.
+  asks: table({ key: 'id', fork: { where: ASKS_BEFORE_CUT }, removed: true, exported: true }, [
     'CREATE TABLE asks (id TEXT PRIMARY KEY, input TEXT NOT NULL) WITHOUT ROWID;',
+  ]),
+  // Messages that steer a run and have not joined it yet (rows/steered.ts), as JSON.
+  steered: table({ key: 'ord', fork: 'none', removed: true, exported: true }, [
+    'CREATE TABLE steered (ord INTEGER PRIMARY KEY, run_id TEXT NOT NULL, message TEXT NOT NULL);',
   ]),
   messages: table({ key: 'seq', fork: { where: `seq ${BEFORE_CUT}` }, removed: true, exported: true }, [
     'CREATE TABLE messages (',

@@ -7,18 +7,21 @@ import { rfc3339 } from '../../lib/clock.ts'
 import { countThatFit } from '../../lib/cursor.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
 import { storedContent, roleOf, StoredMessages, type StoredMessage } from './stored-messages.ts'
-import { splitIntoPieces, type LastMessage, type MessageRow, type NewMessage } from './message-row.ts'
+import {
+  IS_SHOWN,
+  shownKind,
+  splitIntoPieces,
+  TOOL_RESULTS_PREFIX,
+  withApiMessage,
+  type LastMessage,
+  type MessageRow,
+  type NewMessage,
+} from './message-row.ts'
 import { readStored, writeStored } from './stored-json.ts'
 import type { ThreadWindow } from './windows.ts'
 
 /** Shown to readers in place of a message that cannot be read. */
 const UNREADABLE_MESSAGE: readonly Block[] = [{ type: 'text', text: '[This message can no longer be read.]' }]
-
-/** The beginning of stored tool results. They are long, and neither a person nor the model wrote them. */
-const TOOL_RESULTS_PREFIX = '[{"type":"tool_result"'
-
-/** False for Satchel's own messages to the model. */
-const IS_SHOWN = "coalesce(kind, '') NOT IN ('cut_notice', 'notice')"
 
 export class Transcript extends StoredMessages {
   readonly #sql: SqlStorage
@@ -65,7 +68,7 @@ export class Transcript extends StoredMessages {
     furtherPieces.forEach((text, part) =>
       this.#sql.exec('INSERT INTO message_parts (message, part, text) VALUES (?, ?, ?)', seq, part, text),
     )
-    this.#apiMessages?.push({ role: message.role, content: message.content })
+    if (this.#apiMessages) withApiMessage(this.#apiMessages, message, message.kind)
     this.#last = {
       ...message,
       seq,
@@ -124,12 +127,13 @@ export class Transcript extends StoredMessages {
     const rows = this.#sql
       .exec<MessageRow>('SELECT * FROM messages WHERE seq >= ? ORDER BY seq', first)
       .toArray()
-    return rows.map((row) => {
+    return rows.reduce<ApiMessage[]>((messages, row) => {
       const content = storedContent(this.#sql, row)
       if (content === null) this.#unreadableId ??= row.id
       const role = roleOf(row.role)
-      return { role, content: row.seq > strippedTo ? (content ?? []) : (content ?? []).filter(isPortable) }
-    })
+      const sent = row.seq > strippedTo ? (content ?? []) : (content ?? []).filter(isPortable)
+      return withApiMessage(messages, { role, content: sent }, row.kind)
+    }, [])
   }
 
   #row(seq: number): MessageRow | undefined {
@@ -178,7 +182,7 @@ export class Transcript extends StoredMessages {
         content: last.shown ?? last.content,
         model: last.model ?? null,
         created_at: rfc3339(last.at),
-        ...(last.kind === 'continues' && { continues: true }),
+        ...shownKind(last.kind),
       }
     const row = this.#row(seq)
     return row ? this.#asReadersSee(row) : null
@@ -194,7 +198,7 @@ export class Transcript extends StoredMessages {
         UNREADABLE_MESSAGE,
       model: row.model,
       created_at: rfc3339(row.created_at),
-      ...(row.kind === 'continues' && { continues: true }),
+      ...shownKind(row.kind),
     }
   }
 

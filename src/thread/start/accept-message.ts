@@ -3,16 +3,14 @@
 // necessary, stores the run, begins it and starts its execution.
 
 import type { Caller } from '../../lib/caller.ts'
-import { jsonBytes } from '../../lib/json-bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
-import { METADATA_MAX_BYTES } from '../../limits/requests.ts'
 import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { LIST_DELAY_MS, QUEUED_RUNS_MAX } from './limits.ts'
 import type { StartInput, StartedRun } from '../api.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import { replayOf } from '../events/replay.ts'
-import type { Parts, ThreadParts } from '../parts.ts'
+import type { ThreadParts } from '../parts.ts'
 import { reportLater } from '../report/workspace-report.ts'
 import { isEmpty } from '../rows/empty-thread.ts'
 import { findEarlierRun } from '../rows/idempotency.ts'
@@ -22,9 +20,11 @@ import type { ThreadHolder } from '../holder.ts'
 import { beginRun, composeMessage, enterRun, type MessageTarget, type ComposedMessage } from './begin-run.ts'
 import { checkFirstCall } from './first-call.ts'
 import { threadWithPrefix } from './new-thread.ts'
+import { noThread, whyRefused } from './refusals.ts'
 import { RunSlot } from './run-slot.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { cancelRun, executeRun, wakeInBackground } from './scheduler.ts'
+import { interruptFor, storeSteered, whyNotSteer } from './steer-run.ts'
 import { encryptSecrets } from './seal-secrets.ts'
 
 type FailedResult = ReturnType<typeof fail>
@@ -60,7 +60,7 @@ async function acceptRun(
   if (response) return response
   const wasBusy = before?.runs.isBusy === true
   // A message that will be refused because its thread is busy does not take one of its key's run slots.
-  const needsSlot = !wasBusy || input.onBusy === 'enqueue'
+  const needsSlot = !wasBusy || input.onBusy === 'enqueue' || input.onBusy === 'interrupt'
   const [prepared, granted, sealed] = await Promise.all([
     prepare(
       holder.ports,
@@ -78,6 +78,7 @@ async function acceptRun(
   if (responseAfterWait) return responseAfterWait
   // The preparation applies to the earlier thread, not to one that was created since.
   if (before && holder.thread !== before) return noThread(input)
+  if (holder.thread?.runs.isBusy && input.onBusy === 'steer') return steer(holder.thread, caller, input)
   if (!prepared.ok) return prepared
   for (const { skill } of prepared.value.called) if (!skill.ok) return skill
   const refused = holder.thread && whyNotNow(holder.thread, caller, input)
@@ -96,15 +97,35 @@ async function acceptRun(
   thread.atomically(() => {
     enterRun(thread, caller, input, prepared.value.live, runId, isBusy ? 'queued' : 'running')
     insertRunSecrets(holder.ctx.storage.sql, runId, sealed.value)
-    if (isBusy) return
+    if (isBusy) return interruptFor(thread, input, runId)
     beginRun(thread, runId, prepared.value, composed)
     void thread.alarm.setNoLaterThan(thread.ports.now() + WATCHDOG_INTERVAL_MS)
     // Called in this block, so that the writes before its first wait belong to the block and roll back with it.
     executeRun(thread, runId, 'fresh')
   })
   slot.confirm(isBusy)
+  const current = isBusy && input.onBusy === 'interrupt' ? thread.runs.current() : null
+  if (current) holder.ctx.waitUntil(cancelRun(thread, current.id, 'interrupted'))
   const answer = ok({ thread_id: thread.row.data.id, run_id: runId, created: true, events })
   await checkpoint('accepted', holder.ctx)
+  thread.log.syncInBackground()
+  return answer
+}
+
+/** Accepts a message that joins the current run. The response is the same as that of the run. */
+async function steer(thread: ThreadParts, caller: Caller, input: StartInput): Promise<Result<StartedRun>> {
+  const refused = whyNotNow(thread, caller, input)
+  if (refused) return refused
+  const target = storeSteered(thread, caller, input)
+  const answer = ok({
+    thread_id: thread.row.data.id,
+    run_id: target.id,
+    created: true,
+    events: input.follow
+      ? follow(thread, caller, { runId: target.id, after: target.firstSeq - 1 }, 'continue', false)
+      : null,
+  })
+  await checkpoint('steered', thread.ctx)
   thread.log.syncInBackground()
   return answer
 }
@@ -153,55 +174,6 @@ function repeatedResponse(
   return ok({ thread_id: thread.row.data.id, run_id: runId, created: false, events })
 }
 
-function isSameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
-  return JSON.stringify(a ? [...a].sort() : null) === JSON.stringify(b ? [...b].sort() : null)
-}
-
-/** Why this thread refuses the message, regardless of whether it is busy. */
-function whyRefused(
-  { row, ports }: Parts<'row', 'models'>,
-  caller: Caller,
-  input: StartInput,
-): FailedResult | null {
-  const { data } = row
-  if (!mayUse(caller, data)) return noThread(input)
-  // Nothing is frozen yet, so this message sets the prefix.
-  if (row.hasNoPrefix && input.compact) return fail('invalid_request', 'This thread has no messages yet.')
-  if (row.hasNoPrefix) return metadataRefusal(data.metadata, input.metadata)
-  if (input.model !== null && input.model !== data.model)
-    return fail(
-      'prefix_frozen',
-      `This thread was started with the model ${data.model} and cannot change it. Start a new thread to use ${input.model}.`,
-    )
-  if (input.allowSkills !== null && !isSameList(input.allowSkills, data.allow))
-    return fail(
-      'prefix_frozen',
-      'The skills that a thread may see are fixed when it begins. Start a new thread to use a different list.',
-    )
-  if (input.tools !== null && !isSameList(input.tools, data.chosenTools))
-    return fail(
-      'prefix_frozen',
-      'The tools of a thread are fixed when it begins. Start a new thread to use different tools.',
-    )
-  // A thread keeps its model: one that was started with the demo model never switches to another.
-  if (ports.models.resolve(data.model) !== null) return null
-  return fail(
-    'prefix_frozen',
-    `This thread was started with the model ${data.model} and cannot change it. ${ports.models.unavailableMessage(data.model)} Start a new thread by leaving out thread_id.`,
-  )
-}
-
-/** A message that begins a thread may add to the thread's metadata. Returns why it may not, or null. */
-function metadataRefusal(before: StartInput['metadata'], added: StartInput['metadata']): FailedResult | null {
-  const bytes = jsonBytes({ ...before, ...added })
-  if (bytes <= METADATA_MAX_BYTES) return null
-  return fail(
-    'invalid_request',
-    `A thread's metadata may be at most ${METADATA_MAX_BYTES} bytes long as JSON. With the existing entries it would be ${bytes}. Send less metadata.`,
-    { errors: [{ path: 'metadata', message: "is too long together with the thread's existing metadata" }] },
-  )
-}
-
 /** Why an existing thread currently accepts no more messages or readers. */
 function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): FailedResult | null {
   const { runs, readers } = thread
@@ -220,7 +192,10 @@ function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Fail
       { retryAfterS: 1 },
     )
   }
-  if (runs.countQueued() >= QUEUED_RUNS_MAX)
+  if (runs.isBusy && input.onBusy === 'steer') {
+    const refusal = whyNotSteer(thread, input)
+    if (refusal) return refusal
+  } else if (runs.countQueued() >= QUEUED_RUNS_MAX)
     return fail(
       'thread_busy',
       `This thread already has ${QUEUED_RUNS_MAX} messages in its queue. Try again later.`,
@@ -229,10 +204,6 @@ function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Fail
       },
     )
   return input.follow ? readers.refusal(caller) : null
-}
-
-function noThread({ threadId }: StartInput): FailedResult {
-  return fail('not_found', `There is no thread ${threadId}.`)
 }
 
 interface ComposedStart {

@@ -3,13 +3,18 @@
 
 import type { EventBody } from '../../agent/events.ts'
 import { textOf, type Block } from '../../agent/message.ts'
-import { fencedContext, skillsNotice, uploadedFiles } from '../../agent/prompt.ts'
+import { skillsNotice } from '../../agent/prompt.ts'
 import { threadTitle } from '../../lib/title.ts'
-import { fullPath } from '../../files/path.ts'
-import { uploadSource, type FileRow } from '../../files/access.ts'
+import type { FileRow } from '../../files/access.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { defuseEntry, defuseTexts, escapeXml } from '../../lib/framework-tags.ts'
-import { NOTICE_SKILLS_MAX, UPLOADS_LISTED_MAX } from './limits.ts'
+import { escapeXml } from '../../lib/framework-tags.ts'
+import { NOTICE_SKILLS_MAX } from './limits.ts'
+import {
+  contextBlock,
+  escapeFrameworkTags,
+  untrustedSourcesIn,
+  uploadsBlock,
+} from '../executor/message-blocks.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { shownInNotice, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { StartInput } from '../api.ts'
@@ -20,6 +25,22 @@ import type { FileTree } from '../../files/tree.ts'
 import type { SkillLoads } from '../rows/skill-loads.ts'
 import { calledParts, type CalledParts } from './call-skills.ts'
 import type { Prepared } from './prepare.ts'
+
+/** The part of a run that comes from its request. */
+export function requestOf(caller: Caller, input: StartInput): Pick<Run, 'ask' | 'options'> {
+  const { message, context, calls, fenced, compact, budget, effort, onDisconnect } = input
+  return {
+    ask: { message, context, calls, fenced, ...(compact ? { compact } : {}) },
+    options: {
+      key: caller.keyId,
+      budget,
+      effort,
+      onDisconnect,
+      ...(caller.tools ? { tools: caller.tools } : {}),
+      ...(caller.allowedCalls ? { allowedCalls: caller.allowedCalls } : {}),
+    },
+  }
+}
 
 /**
  * Adds the run to the thread: its row, first events and idempotency key, and a title if the thread has none.
@@ -32,13 +53,13 @@ export function enterRun(
   runId: string,
   status: 'queued' | 'running',
 ): void {
-  const { requestId, message, context, calls, fenced, compact, budget, effort, onDisconnect, build } = input
+  const { requestId, build } = input
   const now = ports.now()
   row.touch(now)
   const firstSeq = log.append(runId, { type: 'run.accepted', status })
   // The title is set with the first message, so that lists show it while the run is still in progress.
   if (row.data.title === '') {
-    const title = threadTitle(textOf({ role: 'user', content: message }))
+    const title = threadTitle(textOf({ role: 'user', content: input.message }))
     row.setTitle(title, false)
     log.append(runId, { type: 'thread.titled', title })
   }
@@ -46,21 +67,14 @@ export function enterRun(
     id: runId,
     requestId,
     status,
-    ask: { message, context, calls, fenced, ...(compact ? { compact } : {}) },
-    options: {
-      key: caller.keyId,
-      budget,
-      effort,
-      onDisconnect,
-      ...(caller.tools ? { tools: caller.tools } : {}),
-      ...(caller.allowedCalls ? { allowedCalls: caller.allowedCalls } : {}),
-    },
+    ...requestOf(caller, input),
     build,
     catalogVersion: catalog.version,
     catalogIndex: catalog.index,
     model: row.data.model,
     acceptedAt: now,
     firstSeq,
+    ...(status === 'queued' && input.onBusy === 'interrupt' ? { jumpsQueue: true } : {}),
   })
   storeRequestKey(ctx.storage.sql, caller, input, runId, now)
 }
@@ -92,43 +106,6 @@ function noticeBlock(changes: IndexChanges, namesInContext: ReadonlySet<string>)
       more: all - removed.length - changed.length - added.length,
     }),
   }
-}
-
-function contextBlock(context: Readonly<Record<string, string>>): Block[] {
-  const entries = Object.entries(context).map(([key, value]) => [escapeXml(key), defuseEntry(value)] as const)
-  return entries.length === 0 ? [] : [{ type: 'text', text: fencedContext(entries) }]
-}
-
-/** Lists the files that arrived since the last message. */
-function uploadsBlock(newUploads: readonly FileRow[]): Block[] {
-  if (newUploads.length === 0) return []
-  const listed = newUploads.slice(0, UPLOADS_LISTED_MAX).map(({ path, bytes, type }) => ({
-    path: escapeXml(fullPath(path)),
-    bytes,
-    media_type: escapeXml(type),
-  }))
-  return [{ type: 'text', text: uploadedFiles(listed, newUploads.length - listed.length) }]
-}
-
-/** The sources of untrusted content in a message. Text that a person wrote does not count. */
-function untrustedSourcesIn(
-  { message, context, fenced }: Run['ask'],
-  newUploads: readonly FileRow[],
-): readonly string[] {
-  return [
-    ...(fenced ? ['hook'] : []),
-    ...(Object.keys(context).length > 0 ? ['context'] : []),
-    ...(message.some(({ type }) => type !== 'text') ? ['image'] : []),
-    ...newUploads.map(uploadSource),
-  ]
-}
-
-/** Escapes a person's text for the model. Returns the same list if nothing needs escaping. */
-function escapeFrameworkTags(message: readonly Block[]): readonly Block[] {
-  const originals = message.map((block) => (typeof block['text'] === 'string' ? block['text'] : ''))
-  const texts = defuseTexts(originals)
-  if (texts.every((text, index) => text === originals[index])) return message
-  return message.map((block, index) => (block.type === 'text' ? { ...block, text: texts[index] } : block))
 }
 
 /** The thread for which a message is composed: an existing one, or one that is being created. */

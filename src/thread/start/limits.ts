@@ -22,8 +22,11 @@ export const QUEUED_LEASE_MS = 24 * 3_600_000
 export const STOP_TIMEOUT_MS = 5_000
 /** Maximum number of runs that are queued for a busy thread (`on_busy: enqueue`). */
 export const QUEUED_RUNS_MAX = 20
-/** Maximum number of uploads listed for the model in one message. The remaining uploads are only counted. */
-export const UPLOADS_LISTED_MAX = 20
+/**
+ * Maximum length of the messages that wait to join a run, as JSON: four of the longest. If it ends before, they become
+ * the request of one run, which has to fit into a row.
+ */
+export const STEERED_MAX_CHARS = 1_048_576
 /**
  * Maximum number of skills listed for the model when the catalog has changed. The remaining skills are only
  * counted.

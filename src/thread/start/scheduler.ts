@@ -127,14 +127,21 @@ async function startNext(thread: ThreadParts): Promise<void> {
   for (;;) {
     const next = thread.runs.nextQueued()
     if (!next || thread.closing || thread.runs.current() !== null || isWaiting(thread, next)) return
-    const [prepared, retryMs] = next.cancel
+    // An interrupted run begins and ends at once, so that its message is in the thread.
+    const isCancelled = next.cancel === 'cancelled'
+    const [prepared, retryMs] = isCancelled
       ? [null, null]
       : await Promise.all([preparedFor(thread, next), requestSlotOnce(thread, next.id)])
     // During that wait the head of the queue may have changed, or its run may have been cancelled.
     const currentRun = thread.runs.get(next.id)
     if (thread.closing || thread.runs.current() !== null) return
     if (currentRun?.status !== 'queued') continue
-    if (currentRun.cancel) await endQueued(thread, currentRun.id, 'cancelled', currentRun.cancel, null)
+    if (thread.runs.nextQueued()?.id !== currentRun.id) {
+      releaseSlot(thread, currentRun.id)
+      continue
+    }
+    if (currentRun.cancel === 'cancelled')
+      await endQueued(thread, currentRun.id, 'cancelled', 'cancelled', null)
     else if (retryMs !== null) return thread.runs.postpone(currentRun.id, thread.ports.now() + retryMs)
     else if (prepared?.ok) {
       if (await startPrepared(thread, currentRun.id, prepared.value)) return
@@ -220,12 +227,16 @@ export async function resumeOrStart(thread: ThreadParts): Promise<void> {
 /**
  * Stops a run. Resolves once it has stopped, or once it is certain that its executor will see the request.
  */
-export async function cancelRun(thread: ThreadParts, runId: string): Promise<void> {
-  thread.runs.requestCancel(runId, 'cancelled')
+export async function cancelRun(
+  thread: ThreadParts,
+  runId: string,
+  why: 'cancelled' | 'interrupted' = 'cancelled',
+): Promise<void> {
+  thread.runs.requestCancel(runId, why)
   const { status } = thread.runs.get(runId) ?? {}
   if (status === 'queued' || status === 'waiting') {
-    await endQueued(thread, runId, 'cancelled', 'cancelled', null)
-    thread.ctx.waitUntil(status === 'waiting' ? continueAfterRun(thread) : reportAndSetAlarm(thread))
+    await endQueued(thread, runId, 'cancelled', why, null)
+    thread.ctx.waitUntil(continueAfterRun(thread))
   } else await thread.log.sync()
   // The run is read after that wait, because it may have ended meanwhile.
   const run = thread.runs.get(runId)

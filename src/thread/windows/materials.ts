@@ -11,6 +11,7 @@ import { STEP_BLOCK_MAX_CHARS, USER_MESSAGES_READ_MAX } from './limits.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
 import type { SkillVersion } from '../rows/skill-loads.ts'
+import { STEERED_SQL } from '../rows/message-row.ts'
 import { readStored } from '../rows/stored-json.ts'
 
 /** What people wrote in this thread before message number `before`, newest first, and how many more there are. */
@@ -21,8 +22,10 @@ function userMessages(
   // Payloads of hooks are not the words of a person, and withdrawn messages were never read.
   const rows = sql
     .exec<{ id: string; at: number; input: string }>(
-      `SELECT messages.id AS id, created_at AS at, input FROM messages JOIN asks ON asks.id = run_id
-       WHERE seq IN (SELECT min(seq) FROM messages GROUP BY run_id) AND seq < ? AND role = 'user'
+      `SELECT messages.id AS id, created_at AS at, input FROM messages JOIN asks
+         ON asks.id = iif(kind IN (${STEERED_SQL}), messages.id, run_id)
+       WHERE (seq IN (SELECT min(seq) FROM messages GROUP BY run_id) OR kind IN (${STEERED_SQL}))
+         AND seq < ? AND role = 'user'
          AND content <> '[]' AND json_extract(input, '$.fenced') = 0 ORDER BY seq DESC`,
       before,
     )

@@ -22,6 +22,7 @@ const START: RunView = {
   pauses: 0,
   summingUp: false,
   awaitsInput: false,
+  isSteered: false,
   limit: null,
   compactionDue: false,
   onlyCompacts: false,
@@ -148,6 +149,22 @@ describe('the loop', () => {
       ended('completed', 'truncated'),
     ],
     'stops safely at what it does not know': [output('tired'), ended('failed', 'model_error')],
+    'joins what steers the run before the next call, and before it ends': [
+      { ...START, isSteered: true },
+      { do: 'join_steered', otherwise: null },
+    ],
+    'answers what steers the run with one more step': [
+      output('end_turn', { isSteered: true }),
+      { do: 'join_steered', otherwise: ended('completed', 'answered') },
+    ],
+    'leaves what steers the run to the next one at a limit': [
+      output('end_turn', { isSteered: true, limit: LIMIT }),
+      ended('completed', 'answered'),
+    ],
+    'leaves what steers the run to the next one when the person was asked': [
+      { ...START, isSteered: true, awaitsInput: true },
+      ended('completed', 'awaiting_input'),
+    ],
     'obeys a cancel before all else': [
       output('tool_use', { calls: acting('planned'), cancel: 'cancelled', limit: LIMIT }),
       ended('cancelled', 'cancelled'),
@@ -181,6 +198,7 @@ describe('the loop', () => {
       pauses: fc.nat(PAUSE_TURNS_MAX + 1),
       summingUp: fc.boolean(),
       awaitsInput: fc.boolean(),
+      isSteered: fc.boolean(),
       limit: fc.option(fc.constant(LIMIT)),
       compactionDue: fc.boolean(),
       onlyCompacts: fc.boolean(),
@@ -194,11 +212,14 @@ describe('the loop', () => {
           'run_tools',
           'append_results',
           'ask_again',
+          'join_steered',
           'wait',
           'end',
         ]).toContain(action.do)
         if (state.limit || state.cancel)
-          expect(['run_tools', 'call_model', 'compact', 'ask_again', 'wait']).not.toContain(action.do)
+          expect(['run_tools', 'call_model', 'compact', 'ask_again', 'join_steered', 'wait']).not.toContain(
+            action.do,
+          )
       }),
     )
   })

@@ -29,7 +29,7 @@ describe('a key', () => {
     [{ key: 'Enter' }, { ...desk, isTouch: true }, null],
     [{ key: 'Enter', shiftKey: true }, desk, null],
     [{ key: 'Enter', ctrlKey: true }, { ...desk, isTouch: true }, 'send'],
-    [{ key: 'Enter', metaKey: true }, desk, 'send'],
+    [{ key: 'Enter', metaKey: true }, desk, 'steer'],
     [{ key: 'Enter', isComposing: true }, desk, null],
     // Safari ends a composition before the key that ended it.
     [{ key: 'Enter', keyCode: 229 }, desk, null],

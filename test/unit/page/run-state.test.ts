@@ -32,6 +32,8 @@ function read(frames: readonly Event[]): RunState {
 function transcript(state: RunState) {
   const items = state.items.map((item) => {
     switch (item.kind) {
+      case 'steered':
+        return [item.kind, item.text]
       case 'text':
       case 'thinking':
         return [item.kind, item.text, item.done]
@@ -183,6 +185,29 @@ describe('a reader of a run', () => {
     expect(transcript(read([retry, again])).items).toEqual([])
     const delta = frame(3, { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'Now' })
     expect(read([retry, again, delta]).retry).toBeNull()
+  })
+
+  it('shows a message that joined the run where it joined, live and from history', () => {
+    const joined = {
+      ...message('m9', 'user', [{ type: 'text', text: 'Turn left.' }]),
+      steered: true as const,
+    }
+    const parts = [message('m1', 'assistant', [{ type: 'text', text: 'Straight on.' }]), joined]
+    const whole = {
+      type: 'message.completed',
+      step: 1,
+      model_stop: 'end_turn',
+      usage: RECEIPT.usage,
+    } as const
+    const live = read([
+      ...parts.slice(0, 1).map((part) => frame(1, { ...whole, message: part })),
+      frame(2, { type: 'run.steered', message: joined }),
+    ])
+    for (const state of [live, runFromHistory(RUN, parts, RECEIPT, THREAD)])
+      expect(transcript(state).items.slice(-2)).toEqual([
+        expect.arrayContaining(['Straight on.']),
+        ['steered', 'Turn left.'],
+      ])
   })
 
   it('shows a text that the output limit cut off as one with what continues it, live and from history', () => {

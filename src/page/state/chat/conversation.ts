@@ -6,7 +6,7 @@ import type { Receipt } from '../../../agent/events.ts'
 import type { Client } from '../../../client/client.ts'
 import { cancelRun } from '../../../client/threads.ts'
 import type { ChatRequest, ClientFailure } from '../../../client/types.ts'
-import { err, ok, type Result } from '../../../lib/result.ts'
+import { ok, type Result } from '../../../lib/result.ts'
 import type { FileInfo, ThreadInfo } from '../../../thread/api.ts'
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import type { Ports } from '../../lib/platform.ts'
@@ -15,6 +15,7 @@ import { hasEnded, newRun } from '../../run/state.ts'
 import { forkBefore, rate, type GivenRating } from './branch.ts'
 import { ask, follow, type FollowContext } from './follow.ts'
 import { createBranches, type Branches } from './branches.ts'
+import { nextRun, NOT_READY, steer } from './steer.ts'
 import { keepShownTurns, readHistory, readInfo, updateQuestion } from './history.ts'
 import { listenForRuns, type RunAnnouncement } from './run-announcements.ts'
 import {
@@ -49,6 +50,8 @@ export interface Conversation {
   send(text: string, files: readonly SentFile[], options: Options, thread?: string | null): Promise<void>
   /** Sends a refused turn again. Never starts a second run. */
   sendAgain(turn: Turn): Promise<void>
+  /** Sends a message that joins the current answer. */
+  steer(text: string): Promise<Result<null, ClientFailure>>
   /** Removes a refused turn and returns it. Its question is put into `returned`. */
   withdraw(turn: Turn): Turn
   /** Follows the answer of a broken turn again. */
@@ -70,8 +73,6 @@ export interface ConversationWiring {
   /** Called when a run starts, waits, resumes or ends. */
   readonly onRunChanged: (threadId: string) => void
 }
-
-const NOT_READY = err({ kind: 'broken', detail: 'Enter your key and send a message first.' } as const)
 
 export function createConversation(wiring: ConversationWiring): Conversation {
   const { ports, client, onThreadAssigned, onRunChanged } = wiring
@@ -136,6 +137,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     const id = threadId.peek()
     if (id === null || context.signal.aborted || !hasEnded(turn.run.peek())) return
     onRunChanged(id)
+    nextRun(id, turn, addAnnouncedRun)
     await refreshInfo(current, id)
   }
 
@@ -160,7 +162,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     return runTurn(turn, async (context) => follow(turn, id, turn.run.peek().runId, context))
   }
 
-  function addAnnouncedRun({ threadId: id, runId, text, files }: RunAnnouncement): void {
+  function addAnnouncedRun({ threadId: id, runId, text, files }: Omit<RunAnnouncement, 'kind'>): void {
     if (turns.peek().some(({ run: { value } }) => value.runId === runId)) return
     const turn = createUnfinishedTurn(runId, { text, files, messageId: null })
     turns.value = [...turns.peek(), turn]
@@ -278,22 +280,20 @@ export function createConversation(wiring: ConversationWiring): Conversation {
       return turn
     },
 
-    async reconnect(turn) {
+    reconnect: async (turn) => {
       const id = threadId.peek()
       if (id !== null) await followTurn(id, turn)
     },
 
-    async rate(turn, rating) {
+    steer: async (text) => steer(client.peek(), threadId.peek(), text, ports.newSendKey(), addAnnouncedRun),
+
+    rate: async (turn, rating) => {
       const [current, id] = [client.peek(), threadId.peek()]
       return current && id !== null ? rate(current, id, turn, rating) : NOT_READY
     },
-
     async stop() {
-      const id = threadId.peek()
-      const runId = activeTurn.peek()?.run.peek().runId
-      if (id === null || !runId) return null
-      const current = client.peek()
-      return current && cancelRun(current, id, runId)
+      const [current, id, runId] = [client.peek(), threadId.peek(), activeTurn.peek()?.run.peek().runId]
+      return current && id !== null && runId ? cancelRun(current, id, runId) : null
     },
   }
 }

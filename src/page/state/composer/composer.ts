@@ -3,15 +3,18 @@
 
 import { batch, effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
+import { jsonBytes } from '../../../lib/json-bytes.ts'
 import { MESSAGE_MAX_BYTES } from '../../../limits/requests.ts'
 import type { FileInfo } from '../../../thread/api.ts'
 import type { Trouble } from '../../lib/failure.ts'
+import { joinParagraphs } from '../../lib/join-paragraphs.ts'
 import type { Attachments } from '../files/attachments.ts'
 import type { Conversation } from '../chat/conversation.ts'
 import { NO_DRAFT, type Draft, type Drafts } from './drafts.ts'
 import type { Models } from './models.ts'
 import { createQueue, type QueuedMessage } from './queue.ts'
 import type { Turn } from '../chat/turn.ts'
+import { createSteer } from './steer.ts'
 import { createPendingSends, untilAssigned } from './pending-sends.ts'
 
 export interface Composer {
@@ -27,6 +30,8 @@ export interface Composer {
   fill(text: string): void
   /** Sends the text, or queues it while an answer is running. */
   send(): Promise<void>
+  /** Sends the text into the running answer, which it joins at its next step. Without an answer, like `send`. */
+  steer(): Promise<void>
   /** Sends the given text with the attached files. The text in the box does not change. */
   answer(text: string): Promise<void>
   /** Moves the queued message back into the box. */
@@ -127,6 +132,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
     conversation.withdraw(turn)
   }
 
+  const steer = createSteer({ text, trouble, conversation, attachments, announce, send, fill })
+
   async function send(): Promise<void> {
     if (text.peek().trim() === '') {
       if (attachments.chips.peek().length > 0) announce('Say what the agent should do with the files.')
@@ -136,7 +143,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     // Keep leading spaces, which prevent a slash from calling a skill.
     const trimmed = text.peek().trimEnd()
     if (trimmed.trim() === '') return
-    if (bytesIn(trimmed) > MESSAGE_MAX_BYTES) {
+    if (jsonBytes(trimmed) > MESSAGE_MAX_BYTES) {
       trouble.value = TOO_LONG
       return
     }
@@ -245,6 +252,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     },
     fill,
     send,
+    steer,
     answer,
     editQueued() {
       const message = queue.take()
@@ -289,12 +297,4 @@ const TOO_LONG: Trouble = {
   detail: 'Attach the long part as a file. The agent will read what it needs from it.',
   supportCodes: '',
   remedy: null,
-}
-
-function bytesIn(text: string): number {
-  return new TextEncoder().encode(JSON.stringify(text)).byteLength
-}
-
-function joinParagraphs(first: string, second: string): string {
-  return [first, second].filter((part) => part.trim() !== '').join('\n\n')
 }

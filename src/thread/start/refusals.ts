@@ -1,0 +1,64 @@
+// Why a thread refuses a message, regardless of what it does at the moment.
+
+import type { Caller } from '../../lib/caller.ts'
+import { jsonBytes } from '../../lib/json-bytes.ts'
+import { fail } from '../../lib/result.ts'
+import { METADATA_MAX_BYTES } from '../../limits/requests.ts'
+import type { StartInput } from '../api.ts'
+import type { Parts } from '../parts.ts'
+import { mayUse } from '../rows/thread-row.ts'
+
+type FailedResult = ReturnType<typeof fail>
+
+export function noThread({ threadId }: StartInput): FailedResult {
+  return fail('not_found', `There is no thread ${threadId}.`)
+}
+
+function isSameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  return JSON.stringify(a ? [...a].sort() : null) === JSON.stringify(b ? [...b].sort() : null)
+}
+
+/** Why this thread refuses the message, regardless of whether it is busy. */
+export function whyRefused(
+  { row, ports }: Parts<'row', 'models'>,
+  caller: Caller,
+  input: StartInput,
+): FailedResult | null {
+  const { data } = row
+  if (!mayUse(caller, data)) return noThread(input)
+  // Nothing is frozen yet, so this message sets the prefix.
+  if (row.hasNoPrefix && input.compact) return fail('invalid_request', 'This thread has no messages yet.')
+  if (row.hasNoPrefix) return metadataRefusal(data.metadata, input.metadata)
+  if (input.model !== null && input.model !== data.model)
+    return fail(
+      'prefix_frozen',
+      `This thread was started with the model ${data.model} and cannot change it. Start a new thread to use ${input.model}.`,
+    )
+  if (input.allowSkills !== null && !isSameList(input.allowSkills, data.allow))
+    return fail(
+      'prefix_frozen',
+      'The skills that a thread may see are fixed when it begins. Start a new thread to use a different list.',
+    )
+  if (input.tools !== null && !isSameList(input.tools, data.chosenTools))
+    return fail(
+      'prefix_frozen',
+      'The tools of a thread are fixed when it begins. Start a new thread to use different tools.',
+    )
+  // A thread keeps its model: one that was started with the demo model never switches to another.
+  if (ports.models.resolve(data.model) !== null) return null
+  return fail(
+    'prefix_frozen',
+    `This thread was started with the model ${data.model} and cannot change it. ${ports.models.unavailableMessage(data.model)} Start a new thread by leaving out thread_id.`,
+  )
+}
+
+/** A message that begins a thread may add to the thread's metadata. Returns why it may not, or null. */
+function metadataRefusal(before: StartInput['metadata'], added: StartInput['metadata']): FailedResult | null {
+  const bytes = jsonBytes({ ...before, ...added })
+  if (bytes <= METADATA_MAX_BYTES) return null
+  return fail(
+    'invalid_request',
+    `A thread's metadata may be at most ${METADATA_MAX_BYTES} bytes long as JSON. With the existing entries it would be ${bytes}. Send less metadata.`,
+    { errors: [{ path: 'metadata', message: "is too long together with the thread's existing metadata" }] },
+  )
+}
