@@ -65,6 +65,8 @@ export interface Message extends ApiMessage {
   readonly continues?: true
   /** True for a person's message that joined a run that was in progress. */
   readonly steered?: true
+  /** How long its thinking took to arrive, in ms. Absent if it has none. */
+  readonly thinking_ms?: number
 }
 
 /** The tokens of a call, as the model API counts them. */

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { until } from '../e2e/satchel.ts'
-import { message } from '../unit/page/frames.ts'
+import { NO_USAGE } from '../../src/agent/message.ts'
+import { message, STARTED } from '../unit/page/frames.ts'
 import { modelInfo } from '../unit/page/ports.ts'
 import { goingOn } from './answering.ts'
 import { PHONE, THREAD, ask, box, button, lists, scripted, statusLine } from './open.ts'
@@ -315,6 +316,7 @@ describe('the menu', () => {
   it('chooses model, effort and limits for the next messages, and remembers them', async () => {
     const run = goingOn()
     const content = [{ type: 'text', text: 'First' }]
+    let used = { charged: { usd: 0.1 }, context_tokens: 300 }
     const output = { id: 'm_0', run_id: 'run_1', role: 'user', content }
     const { page } = await scripted('', {
       ...run.answers,
@@ -325,7 +327,7 @@ describe('the menu', () => {
       ),
       [`GET ${THREAD}/messages`]: lists(output),
       [`GET ${THREAD}`]: async () => ({
-        json: { id: 'th_1', model: 'piccolo', charged: { usd: 0.25 }, context_tokens: 870, branches: [] },
+        json: { id: 'th_1', model: 'piccolo', branches: [], ...used },
       }),
     })
     const menu = page.getByRole('button', { name: 'Model and limits' })
@@ -357,6 +359,17 @@ describe('the menu', () => {
     await ask(page, 'First')
     await until('it is sent', () => run.sent.length === 1)
     expect(run.sent[0]).toMatchObject({ model: 'piccolo', effort: 'high', budget: { usd: 100, steps: 7 } })
+    // The cost grows by finished steps, and says that it is not all.
+    const step = message('m_1', 'assistant', [{ type: 'tool_use', id: 'a', name: 'bash', input: {} }])
+    run.frames(STARTED, {
+      type: 'message.completed',
+      step: 1,
+      message: step,
+      model_stop: 'tool_use',
+      usage: { ...NO_USAGE, cost_usd: 0.1 },
+    })
+    await page.getByText('context 30 % full · $0.1000 so far').waitFor()
+    used = { charged: { usd: 0.25 }, context_tokens: 870 }
     run.end()
     await page.getByText('context 87 % full · $0.25').waitFor()
     await ask(page, 'Second')

@@ -16,6 +16,13 @@ const inside = (page: Page) => page.getByRole('heading', { name: 'What shall we 
 const kept = async (page: Page) =>
   page.evaluate(() => [sessionStorage.getItem('satchel.key'), localStorage.getItem('satchel.key')])
 
+/** Marks the document if the key form is ever in it. */
+function watchForForm(): void {
+  new MutationObserver(() => {
+    if (document.querySelector('#key')) document.documentElement.dataset['form'] = 'shown'
+  }).observe(document, { childList: true, subtree: true })
+}
+
 async function settings(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: item }).click()
@@ -108,8 +115,12 @@ describe('a key', () => {
     await inside(page).waitFor()
     await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
     const other = await page.context().newPage()
+    await other.addInitScript(watchForForm)
     await other.goto(`${satchel.url}/#skills`)
     await other.getByRole('heading', { name: 'Skills' }).waitFor()
+    expect(await other.evaluate(() => document.documentElement.dataset['form']), 'the form was shown').toBe(
+      undefined,
+    )
     expect(await kept(other)).toEqual([null, null])
     await settings(other, 'Forget the key')
     await Promise.all([api(page).waitFor(), api(other).waitFor()])

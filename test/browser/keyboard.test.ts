@@ -125,6 +125,8 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
   await page.keyboard.press('Enter')
   await until('the branch is shown', () => page.url() !== old)
   await log(page).getByText('2/2').waitFor()
+  // The button is gone, so the focus is where the next words go.
+  await until('the focus is in the message box', async () => has(box(page)))
   await button(page, 'Good answer').waitFor()
   await backTo(page, button(page, 'Previous version'))
   await page.keyboard.press('Enter')
@@ -139,6 +141,7 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
   await page.keyboard.press('Enter')
   await until('another branch is shown', () => page.url() !== old)
   await log(page).locator('.question').getByText('Hello', { exact: true }).waitFor()
+  await until('the focus is in the message box', async () => has(box(page)))
 })
 
 it('leads through files: attached, taken off, sent, opened beside and closed again', async () => {

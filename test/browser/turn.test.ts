@@ -5,10 +5,33 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import type { EventBody } from '../../src/agent/events.ts'
-import { frame, RECEIPT, RUN, STARTED, ENDED, textDelta, toolStarted, toolDone } from '../unit/page/frames.ts'
+import {
+  frame,
+  message,
+  RECEIPT,
+  RUN,
+  STARTED,
+  ENDED,
+  textDelta,
+  toolStarted,
+  toolDone,
+} from '../unit/page/frames.ts'
 import { until } from '../e2e/satchel.ts'
 import { goingOn } from './answering.ts'
-import { PHONE, ask, box, log, openWork, receipt, refusal, scripted, stream, statusLine } from './open.ts'
+import {
+  PHONE,
+  THREAD,
+  ask,
+  box,
+  lists,
+  log,
+  openWork,
+  receipt,
+  refusal,
+  scripted,
+  stream,
+  statusLine,
+} from './open.ts'
 
 const CHAT = 'POST /v1/chat'
 const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
@@ -120,6 +143,29 @@ describe('what the agent does', () => {
       .locator('summary', { hasText: /^Thought/ })
       .waitFor()
     expect(await log(page).getByText('An outage.').isVisible()).toBe(true)
+  })
+
+  it('says how long it thought and worked also after a reload, and in a fork', async () => {
+    const at = (second: number) => ({
+      created_at: `2026-03-04T09:00:${String(second).padStart(2, '0')}.000Z`,
+    })
+    const thinking = { type: 'thinking', thinking: 'An outage.' }
+    const call = { type: 'tool_use', id: 'a', name: 'bash', input: { command: 'ls' } }
+    const result = { type: 'tool_result', tool_use_id: 'a', content: 'ok', is_error: false }
+    const { page } = await scripted('&t=th_1', {
+      // Of the first run only the messages were copied.
+      [`GET ${THREAD}/runs`]: lists({ ...RECEIPT, run_id: RUN }),
+      [`GET ${THREAD}/messages`]: lists(
+        { ...message('m_1', 'user', [{ type: 'text', text: 'First' }]), run_id: 'run_0', ...at(0) },
+        { ...message('m_2', 'assistant', [call]), run_id: 'run_0', ...at(4) },
+        { ...message('m_3', 'user', [result]), run_id: 'run_0', ...at(5) },
+        { ...message('m_4', 'assistant', [{ type: 'text', text: 'Done.' }]), run_id: 'run_0', ...at(12) },
+        message('m_5', 'user', [{ type: 'text', text: 'Second' }]),
+        { ...message('m_6', 'assistant', [thinking, { type: 'text', text: 'Yes.' }]), thinking_ms: 4_200 },
+      ),
+    })
+    await log(page).getByText('Worked 12 s · 1 step').waitFor()
+    await log(page).getByText('Thought for 4 s').waitFor()
   })
 
   it('is asked again after a fault of the model: one true line, gone when it goes on', async () => {

@@ -64,6 +64,7 @@ async function checkKept({ thread, runId, model }: Kept, status: string): Promis
   expect(messages.at(-1)).toMatchObject({
     role: 'assistant',
     content: [{ type: 'thinking', thinking: THOUGHT }, text(PARAGRAPHS)],
+    thinking_ms: expect.any(Number),
   })
   const completed = whole.filter(({ type }) => type === 'message.completed')
   expect(completed).toMatchObject([{ model_stop: 'cut', message: messages.at(-1) }])

@@ -1,12 +1,13 @@
-// The menu of a thread. Deleting the open thread opens a new thread; undo returns to the deleted one.
+// The menu of a thread. Deleting the open thread opens another of its versions, or a new thread; undo returns to the deleted one.
 
 import type { MenuItem } from '../parts/menu.tsx'
 import { useApp } from '../state/app.ts'
 import { useExport } from './use-export.ts'
 import { threadRoute, isThreadRoute } from '../state/frame/route.ts'
+import { rowOf } from '../state/threads/rows.ts'
 
 /**
- * `threadIds`: the thread and its branches. The one that names them is the first. `shownId`: the branch that is shown, which is
+ * `threadIds`: the thread and its branches. The one that names them is the first. `shownId`: the branch that the row opens, which is
  * exported.
  */
 export function useThreadMenu(
@@ -14,18 +15,26 @@ export function useThreadMenu(
   shownId: string,
   title: string,
 ): readonly MenuItem[] {
-  const { conversation, deletions, renamedThread, route } = useApp()
+  const { conversation, deletions, renamedThread, route, rows } = useApp()
   const exportThread = useExport()
   const [id = ''] = threadIds
-  const remove = (): void => {
-    const openId = conversation.threadId.peek()
-    const isOpen = openId !== null && threadIds.includes(openId) && isThreadRoute(route.current.peek())
-    deletions.remove(threadIds, title, () => {
+  const isThread = isThreadRoute(route.current.value)
+  const current = conversation.threadId.value
+  /** The branch that is open; null if none of them is. */
+  const openId = isThread && current !== null && threadIds.includes(current) ? current : null
+  const remove = (ids: readonly string[]): void => {
+    const [rest] = threadIds.filter((other) => !ids.includes(other))
+    const isOpen = openId !== null && ids.includes(openId)
+    const undo = (): void => {
       if (isOpen) route.go(threadRoute(openId))
-    })
-    if (isOpen) route.go(threadRoute(null), true)
+    }
+    deletions.remove(ids, title, undo, rest !== undefined)
+    // The row already leads to a remaining version.
+    const next = rest === undefined ? null : (rowOf(rows.peek(), rest)?.id ?? rest)
+    if (isOpen) route.go(threadRoute(next), true)
   }
-  const label = threadIds.length > 1 ? `Delete ${threadIds.length} threads` : 'Delete'
+  const isBranched = threadIds.length > 1
+  const trash = { icon: 'trash', isDangerous: true } as const
   return [
     { label: 'Rename…', icon: 'pencil', onPress: () => (renamedThread.value = { id, title }) },
     {
@@ -38,6 +47,14 @@ export function useThreadMenu(
       icon: 'code',
       onPress: () => void exportThread(shownId, title, 'json'),
     },
-    { label, icon: 'trash', hasSeparator: true, isDangerous: true, onPress: remove },
+    ...(isBranched && openId !== null
+      ? [{ ...trash, hasSeparator: true, label: 'Delete this version', onPress: () => remove([openId]) }]
+      : []),
+    {
+      ...trash,
+      hasSeparator: !isBranched || openId === null,
+      label: isBranched ? `Delete all ${threadIds.length} versions` : 'Delete',
+      onPress: () => remove(threadIds),
+    },
   ]
 }

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 
+import { focusMessageBox } from '../actions/focus-message.ts'
 import { useApp } from '../state/app.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import type { Result } from '../../lib/result.ts'
@@ -44,6 +45,12 @@ export function TurnActions({ turn }: TurnActionsProps) {
       })
     return result.ok
   }
+  const askAgain = async (): Promise<void> => {
+    const isAsked = await runRequest('The question could not be asked again', async () =>
+      conversation.retry(turn),
+    )
+    if (isAsked) focusMessageBox()
+  }
   const copy = async (): Promise<void> => {
     isCopied.value = await copyText(answer)
     if (!isCopied.value)
@@ -74,9 +81,7 @@ export function TurnActions({ turn }: TurnActionsProps) {
             icon="retry"
             label="Ask again"
             isBusy={isRequestPending.value}
-            onPress={() =>
-              void runRequest('The question could not be asked again', async () => conversation.retry(turn))
-            }
+            onPress={() => void askAgain()}
           />
         )}
         {run.receipt && (

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
+import { focusMessageBox } from '../actions/focus-message.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { describeFailure, type Trouble } from '../lib/failure.ts'
 import { messageKeyAction } from '../actions/message-keys.ts'
@@ -37,7 +38,8 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
     isSending.value = true
     const result = await conversation.edit(turn, text.peek())
     isSending.value = false
-    if (!result.ok) editTrouble.value = describeFailure('The question could not be sent', result.error)
+    if (result.ok) focusMessageBox()
+    else editTrouble.value = describeFailure('The question could not be sent', result.error)
   }
   return (
     <form

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
+import { focusMessageBox } from '../actions/focus-message.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { describeFailure, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
@@ -45,6 +46,7 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
   const retryTrouble = useSignal<Trouble | null>(null)
   const retry = async (): Promise<void> => {
     const result = await conversation.retry(turn)
+    if (result.ok) focusMessageBox()
     retryTrouble.value = result.ok
       ? null
       : describeFailure('The question could not be asked again', result.error)

@@ -21,11 +21,13 @@ export function ComposerFooter() {
 function UsageMeter() {
   const { conversation } = useApp()
   const { info } = useThreadModel()
-  if (!conversation.info.value) return null
-  const percent = contextPercent(conversation.info.value, info?.window)
+  const usage = conversation.usage.value
+  if (!usage) return null
+  const percent = contextPercent(usage, info?.window)
+  const cost = formatMoney(usage.charged.usd)
   const parts = [
     percent === null ? null : `context ${percent} % full`,
-    formatMoney(conversation.info.value.charged.usd),
+    conversation.activeTurn.value ? `${cost} so far` : cost,
   ]
   const isNearlyFull = percent !== null && percent >= CONTEXT_NEARLY_FULL_PERCENT
   return (

@@ -59,7 +59,8 @@ function OptionsForm() {
   const { id, info } = useThreadModel()
   const { usd, steps } = models.choice.value
   const isNew = conversation.state.value === 'ready' && conversation.turns.value.length === 0
-  const percent = contextPercent(conversation.info.value, info?.window)
+  const usage = conversation.usage.value
+  const percent = contextPercent(usage, info?.window)
   return (
     <div class="options-form">
       {isNew ? <ModelChoice selectedId={id} /> : <FixedModel id={id} info={info} />}
@@ -69,12 +70,12 @@ function OptionsForm() {
         <LimitField kind="usd" label="Dollars" value={usd} />
         <LimitField kind="steps" label="Steps" value={steps} />
       </fieldset>
-      {conversation.info.value && (
+      {usage && (
         <dl>
           <dt>Window</dt>
-          <dd>{windowMessage(conversation.info.value.context_tokens, info?.window ?? null, percent)}</dd>
+          <dd>{windowMessage(usage.context_tokens, info?.window ?? null, percent)}</dd>
           <dt>Cost so far</dt>
-          <dd>{formatMoney(conversation.info.value.charged.usd)}</dd>
+          <dd>{formatMoney(usage.charged.usd)}</dd>
         </dl>
       )}
     </div>

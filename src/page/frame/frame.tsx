@@ -23,7 +23,7 @@ export function Frame() {
   const { session } = useApp()
   return (
     <>
-      {session.client.value ? <SignedIn /> : <SignIn />}
+      {session.client.value ? <SignedIn /> : session.isAwaitingKey.value ? null : <SignIn />}
       <KeyDialogs />
     </>
   )

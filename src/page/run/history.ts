@@ -52,6 +52,18 @@ export function runFromHistory(
     artifacts: presentedBy(items, thread.id, thread.files),
     stopReason: receipt?.stop_reason ?? null,
     receipt,
+    copiedMs: receipt ? null : spanOf(messages),
     error: receipt?.error ?? null,
   }
+}
+
+/** A longer pause in a copied run, whose receipt is not known, was probably a wait for a person. */
+const PAUSE_MAX_MS = 600_000
+
+/** The time from the first message of a run to its last, or null if the run probably waited for a person. */
+function spanOf(messages: readonly Message[]): number | null {
+  const times = messages.map(({ created_at: at }) => Date.parse(at))
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined || last === first) return null
+  return times.some((time, at) => time - (times[at - 1] ?? time) > PAUSE_MAX_MS) ? null : last - first
 }

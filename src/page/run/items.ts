@@ -28,8 +28,8 @@ export interface TextItem extends ItemBase {
   readonly done: boolean
   /** True if it continues the text before it, which the output limit had cut off. */
   readonly continues?: true
-  /** When the text was streamed: start time and duration in ms. Null if this page did not receive it as a stream. */
-  readonly streamTime: { readonly startedAt: number; readonly ms: number } | null
+  /** Since when the text is streamed, and for how many ms. For thinking of a stored message, only how long it took. */
+  readonly streamTime: { readonly startedAt: number | null; readonly ms: number } | null
 }
 
 export interface ToolItem extends ItemBase {
@@ -117,10 +117,8 @@ export function withDelta(
       ? previous.text
       : Array.from(previous.text).slice(0, delta.offset).join('')
   const codePoints = Math.min(delta.offset, previous.codePoints) + Array.from(delta.text).length
-  const streamTime = previous.streamTime && {
-    ...previous.streamTime,
-    ms: time - previous.streamTime.startedAt,
-  }
+  const startedAt = previous.streamTime?.startedAt ?? time
+  const streamTime = { startedAt, ms: time - startedAt }
   return items.with(index, { ...previous, text: head + delta.text, codePoints, streamTime })
 }
 
@@ -136,7 +134,8 @@ export function withMessage(
   const otherItems = items.filter((item) => !belongsToStep(item))
   const outputs = outputOf(message, step, `${step}`, seq).map((finalItem): TextItem => {
     const streamed = items.find(({ key }) => key === finalItem.key)
-    return streamed && isMessage(streamed) ? { ...finalItem, streamTime: streamed.streamTime } : finalItem
+    const isTimed = finalItem.streamTime !== null || !streamed || !isMessage(streamed)
+    return isTimed ? finalItem : { ...finalItem, streamTime: streamed.streamTime }
   })
   return otherItems.toSpliced(firstIndex < 0 ? otherItems.length : firstIndex, 0, ...outputs)
 }
@@ -250,8 +249,16 @@ function outputOf(message: Message, step: number, key: string, seq: number): rea
     const text = kind && stringIn(block, kind)
     return kind && text ? [textItem(kind, `${key}.${n}`, seq, step, text, true)] : []
   })
-  const first = message.continues ? items.findIndex(({ kind }) => kind === 'text') : -1
-  return items.map((item, index) => (index === first ? { ...item, continues: true } : item))
+  // The time is that of all thinking in the message, so it belongs to the first.
+  const thought = items.findIndex(({ kind }) => kind === 'thinking')
+  const continued = message.continues ? items.findIndex(({ kind }) => kind === 'text') : -1
+  return items.map((item, at) => ({
+    ...item,
+    ...(at === continued && { continues: true }),
+    ...(at === thought && message.thinking_ms !== undefined
+      ? { streamTime: { startedAt: null, ms: message.thinking_ms } }
+      : {}),
+  }))
 }
 
 function resultText(content: unknown): string {

@@ -44,6 +44,8 @@ export interface RunState {
   readonly isCut: boolean
   readonly stopReason: string | null
   readonly receipt: Receipt | null
+  /** For a run that was copied from another thread, and has no receipt here: the time from its first message to its last, in ms. */
+  readonly copiedMs: number | null
   readonly error: Problem | null
   /** The error after which the model is being called again, or null. */
   readonly retry: { readonly detail: string; readonly attempt: number } | null
@@ -62,6 +64,7 @@ export function newRun(runId: string): RunState {
     isCut: false,
     stopReason: null,
     receipt: null,
+    copiedMs: null,
     error: null,
     retry: null,
   }

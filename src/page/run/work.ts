@@ -90,7 +90,11 @@ function formatWorkTime(ms: number): string {
 }
 
 /** How long the run took. Omitted if it waited for a person. */
-function elapsedText({ receipt, items }: RunState): string {
-  const ms = receipt && elapsedMs(receipt)
-  return ms === null || items.some(({ kind }) => kind === 'approval') ? '' : ` ${formatWorkTime(ms)}`
+function elapsedText({ receipt, copiedMs, items }: RunState): string {
+  const ms = receipt ? elapsedMs(receipt) : copiedMs
+  // The items of a stored run do not contain its approvals.
+  const hasWaited =
+    items.some(({ kind }) => kind === 'approval') ||
+    (receipt?.approvals.some(({ remembered }) => remembered === undefined) ?? false)
+  return ms === null || hasWaited ? '' : ` ${formatWorkTime(ms)}`
 }

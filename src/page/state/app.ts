@@ -7,7 +7,8 @@ import { useContext } from 'preact/hooks'
 import type { Ports } from '../lib/platform.ts'
 import { createAttachments, type Attachments } from './files/attachments.ts'
 import { createComposer, type Composer } from './composer/composer.ts'
-import { createConversation, type Conversation } from './chat/conversation.ts'
+import { createConversation } from './chat/conversation.ts'
+import type { Conversation } from './chat/conversation-api.ts'
 import { createDeletions, type Deletions } from './threads/deletions.ts'
 import { createDrafts } from './composer/drafts.ts'
 import { createDrawer, type Drawer } from './frame/drawer.ts'
@@ -83,15 +84,16 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   const { client } = session
   const route = createRoute(window, views)
   const threads = createThreads(ports, client)
+  const toasts = createToasts(ports)
+  const deletions = createDeletions({ client, toasts, onDeleted: threads.drop })
   const conversation = createConversation({
     ports,
     client,
+    hiddenIds: deletions.hiddenIds,
     onThreadAssigned: (threadId) => route.go(threadRoute(threadId)),
     onRunChanged: () => void threads.refresh(true),
   })
   const lastViewed = createLastViewed(ports, conversation)
-  const toasts = createToasts(ports)
-  const deletions = createDeletions({ client, toasts, onDeleted: threads.drop })
   const inbox = createInbox({ client, threads, deletions })
   const notifier = createNotifier({
     ports,

@@ -29,6 +29,9 @@ type GrowingBlock = { -readonly [K in keyof PartialBlock]: PartialBlock[K] } & {
   codePointCount: number
   /** Whether `text` ends with the first half of a surrogate pair. */
   endsInHighSurrogate: boolean
+  /** When its first and its newest delta arrived. */
+  readonly firstAt: number
+  lastAt: number
 }
 
 function isHighSurrogate(unit: number): boolean {
@@ -49,13 +52,15 @@ export class PartialAnswer {
     this.step = step
   }
 
-  /** Adds one delta of the model. `send` sends it as an event and returns the event's number. */
-  add({ block, type, text }: ModelDelta, send: (body: EventBody) => number): void {
+  /** Adds one delta of the model, which arrived at `at`. `send` sends it as an event and returns the event's number. */
+  add({ block, type, text }: ModelDelta, at: number, send: (body: EventBody) => number): void {
     let last = this.#blocks.at(-1)
     if (!last || last.block !== block || last.type !== type) {
-      last = { block, type, from: 0, to: 0, codePointCount: 0, endsInHighSurrogate: false, text: '' }
+      const empty = { codePointCount: 0, endsInHighSurrogate: false, text: '' }
+      last = { block, type, from: 0, to: 0, ...empty, firstAt: at, lastAt: at }
       this.#blocks.push(last)
     }
+    last.lastAt = at
     last.to = send({ type: `${type}.delta`, step: this.step, block, offset: last.codePointCount, text })
     if (last.from === 0) last.from = last.to
     // The halves of a surrogate pair that arrive in two deltas are one code point.
@@ -73,6 +78,14 @@ export class PartialAnswer {
   /** The blocks received so far, in order, with their event numbers. */
   blocks(): readonly PartialBlock[] {
     return this.#blocks
+  }
+
+  /** How long the thinking took to arrive; null if there is none. */
+  thinkingMs(): number | null {
+    const thoughts = this.#blocks.filter(({ type }) => type === 'thinking')
+    return thoughts.length === 0
+      ? null
+      : thoughts.reduce((sum, { firstAt, lastAt }) => sum + lastAt - firstAt, 0)
   }
 
   spans(): readonly Span[] {

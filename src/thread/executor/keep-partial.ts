@@ -39,6 +39,7 @@ export function appendPartialAnswer(
     step,
     modelStop: CUT_OFF,
     ...(transcript.last(runId)?.kind === 'cut_notice' ? { kind: 'continues' } : {}),
+    thinkingMs: partial.thinkingMs(),
     at: ports.now(),
   })
   // The results of the model's own searches are lost, but this text may repeat them.

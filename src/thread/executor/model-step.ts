@@ -108,7 +108,7 @@ export async function modelStep(
   thread.runs.reserve(run.id, reservation, cachedTokens, calledAt)
   const openCall = trackOpenCall(thread, execution, run.id, sent)
   const sendDelta = (delta: ModelDelta): void => {
-    if (execution.holdsRun()) partial.add(delta, (body) => thread.log.send(run.id, body))
+    if (execution.holdsRun()) partial.add(delta, thread.ports.now(), (body) => thread.log.send(run.id, body))
   }
   const outcome = await model.call(request, sendDelta, execution.signal, openCall.onReported)
   openCall.stop()
@@ -161,6 +161,7 @@ function commitAnswer(
     modelStop: answer.stop,
     calls: answer.stop === 'tool_use' && effectOf !== null,
     ...(thread.transcript.last(run.id)?.kind === 'cut_notice' ? { kind: 'continues' } : {}),
+    thinkingMs: partial.thinkingMs(),
     at: now,
   })
   if (countSuccessfulSearches(kept) > 0) {

@@ -1,6 +1,6 @@
 // A message as it is written and stored, and how long content is split into rows.
 
-import type { ApiMessage, Block, Role } from '../../agent/message.ts'
+import type { ApiMessage, Block, Message, Role } from '../../agent/message.ts'
 
 /**
  * What a message is if it is not simply a person's, the model's or the results of tools. `cut_notice` and `notice` are
@@ -17,12 +17,6 @@ export const TOOL_RESULTS_PREFIX = '[{"type":"tool_result"'
 export const IS_SHOWN = "coalesce(kind, '') NOT IN ('cut_notice', 'notice')"
 
 export const STEERED_SQL = "'steered', 'steered_with_results'"
-
-/** What readers learn from a message's kind. */
-export function shownKind(kind: string | null): { readonly continues?: true; readonly steered?: true } {
-  if (kind === 'continues') return { continues: true }
-  return kind === 'steered' || kind === 'steered_with_results' ? { steered: true } : {}
-}
 
 /** Adds a message to those that the model gets. */
 export function withApiMessage(
@@ -51,6 +45,8 @@ export interface NewMessage {
   /** Whether the tool calls in it are to be made. */
   readonly calls?: boolean
   readonly kind?: MessageKind
+  /** How long its thinking took to arrive; null if it has none. */
+  readonly thinkingMs?: number | null
   readonly at: number
 }
 
@@ -65,6 +61,18 @@ export interface LastMessage {
   /** Whether the tool calls in it are to be made. */
   readonly calls: boolean
   readonly kind: string | null
+}
+
+/** The fields that only some messages have for readers. */
+export function optionalFields(
+  kind: string | null,
+  thinkingMs: number | null,
+): Pick<Message, 'continues' | 'steered' | 'thinking_ms'> {
+  return {
+    ...(kind === 'continues' && { continues: true }),
+    ...((kind === 'steered' || kind === 'steered_with_results') && { steered: true }),
+    ...(thinkingMs !== null && { thinking_ms: thinkingMs }),
+  }
 }
 
 /** Cuts text into pieces of at most `size` UTF-16 units. SQLite would corrupt half a surrogate pair. */
@@ -91,5 +99,6 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   model_stop: string | null
   calls: number
   kind: string | null
+  thinking_ms: number | null
   created_at: number
 }

@@ -176,8 +176,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  content TEXT NOT NULL, shown TEXT,',
     // the model that wrote it, the step, and why the model stopped
     '  model TEXT, step INTEGER, model_stop TEXT,',
-    // 1 if its tool calls are to be made
-    '  calls INTEGER NOT NULL, created_at INTEGER NOT NULL,',
+    // 1 if its tool calls are to be made; how long its thinking took
+    '  calls INTEGER NOT NULL, thinking_ms INTEGER, created_at INTEGER NOT NULL,',
     // null, or what kind of message it is (rows/message-row.ts)
     '  kind TEXT',
     ');',

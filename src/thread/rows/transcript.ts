@@ -9,7 +9,7 @@ import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
 import { storedContent, roleOf, StoredMessages, type StoredMessage } from './stored-messages.ts'
 import {
   IS_SHOWN,
-  shownKind,
+  optionalFields,
   splitIntoPieces,
   TOOL_RESULTS_PREFIX,
   withApiMessage,
@@ -50,8 +50,8 @@ export class Transcript extends StoredMessages {
     const [head, ...furtherPieces] = splitIntoPieces(writeStored(message.content), MESSAGE_ROW_MAX_CHARS)
     const { seq } = this.#sql
       .exec<{ seq: number }>(
-        `INSERT INTO messages (id, run_id, role, content, shown, model, step, model_stop, calls, created_at, kind)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+        `INSERT INTO messages (id, run_id, role, content, shown, model, step, model_stop, calls, thinking_ms, created_at, kind)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
         message.id,
         message.runId,
         message.role,
@@ -61,6 +61,7 @@ export class Transcript extends StoredMessages {
         message.step ?? null,
         message.modelStop ?? null,
         message.calls ? 1 : 0,
+        message.thinkingMs ?? null,
         message.at,
         message.kind ?? null,
       )
@@ -182,7 +183,7 @@ export class Transcript extends StoredMessages {
         content: last.shown ?? last.content,
         model: last.model ?? null,
         created_at: rfc3339(last.at),
-        ...shownKind(last.kind),
+        ...optionalFields(last.kind ?? null, last.thinkingMs ?? null),
       }
     const row = this.#row(seq)
     return row ? this.#asReadersSee(row) : null
@@ -198,7 +199,7 @@ export class Transcript extends StoredMessages {
         UNREADABLE_MESSAGE,
       model: row.model,
       created_at: rfc3339(row.created_at),
-      ...shownKind(row.kind),
+      ...optionalFields(row.kind, row.thinking_ms),
     }
   }
 

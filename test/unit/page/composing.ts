@@ -1,9 +1,12 @@
 // The composer's stores over a scripted server, without a browser: the starting point of its tests.
 
+import { signal } from '@preact/signals'
+
 import type { Store, Upload } from '../../../src/page/lib/platform.ts'
 import { createAttachments, type Attachments } from '../../../src/page/state/files/attachments.ts'
 import { createComposer, type Composer } from '../../../src/page/state/composer/composer.ts'
-import { createConversation, type Conversation } from '../../../src/page/state/chat/conversation.ts'
+import { createConversation } from '../../../src/page/state/chat/conversation.ts'
+import type { Conversation } from '../../../src/page/state/chat/conversation-api.ts'
 import { createDrafts } from '../../../src/page/state/composer/drafts.ts'
 import { createModels, type Models } from '../../../src/page/state/composer/models.ts'
 import { createSession } from '../../../src/page/state/key/session.ts'
@@ -42,6 +45,7 @@ export async function composing(
   const conversation = createConversation({
     ports,
     client,
+    hiddenIds: signal(new Set<string>()),
     onThreadAssigned: () => {},
     onRunChanged: () => {},
   })

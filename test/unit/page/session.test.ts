@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest'
 
 import { createSession } from '../../../src/page/state/key/session.ts'
-import { browserOf, fakePage, list, refusal, type Tabs } from './ports.ts'
+import { browserOf, fakePage, list, refusal, type Answers, type Tabs } from './ports.ts'
 
 const NAME = 'satchel.key'
 
@@ -15,21 +15,19 @@ function tabOf(taken: () => readonly string[], tabs: Tabs = browserOf(), before:
       const key = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? ''
       return taken().includes(key) ? response(key) : refusal(401, 'unauthorized')
     }
-  const page = fakePage(
-    {
-      'GET /v1/threads': answer(() => list([])),
-      'GET /v1/me': answer((key) =>
-        Response.json({ workspace: 'default', role: key.split('-')[1] ?? 'chat', user: null }),
-      ),
-    },
-    tabs,
-  )
+  const answers: Answers = {
+    'GET /v1/threads': answer(() => list([])),
+    'GET /v1/me': answer((key) =>
+      Response.json({ workspace: 'default', role: key.split('-')[1] ?? 'chat', user: null }),
+    ),
+  }
+  const page = fakePage(answers, tabs)
   if (before !== null) page.ports.tab.set(NAME, before)
   const reached: boolean[] = []
   const session = createSession(page.ports, 'http://page.test', (came) => reached.push(came))
   const kept = () => [page.ports.tab.get(NAME), page.ports.browser.get(NAME)]
   const ask = async () => session.client.value?.json('GET', '/v1/threads')
-  return { ...page, session, kept, ask, reached }
+  return { ...page, answers, session, kept, ask, reached }
 }
 
 it('goes on at once with a key that is kept, and keeps one of a link when the server took it', async () => {
@@ -38,7 +36,37 @@ it('goes on at once with a key that is kept, and keeps one of a link when the se
   expect(tab.session.client.value).not.toBeNull()
   expect(tab.kept()).toEqual([null, null])
   await tab.ask()
+  await tab.pass(0)
   expect(tab.kept()).toEqual(['mine', null])
+})
+
+it('keeps a key only after the server has said whose it is, and not because it gave another answer', async () => {
+  const tab = tabOf(() => ['mine'])
+  let isUp = false
+  const { answers } = tab
+  answers['GET /v1/threads'] = () => refusal(503, 'unavailable')
+  answers['GET /v1/skills'] = () => list([])
+  answers['GET /v1/me'] = () => (isUp ? Response.json({ role: 'chat' }) : refusal(500, 'internal'))
+  tab.session.start('mine')
+  await tab.ask()
+  await tab.session.client.value?.json('GET', '/v1/skills')
+  await tab.pass(0)
+  expect(tab.kept()).toEqual([null, null])
+  isUp = true
+  await tab.session.client.value?.json('GET', '/v1/skills')
+  await tab.pass(0)
+  expect(tab.kept()).toEqual(['mine', null])
+})
+
+it('waits a moment for the key of another tab before it asks for one', async () => {
+  const tab = tabOf(() => [])
+  tab.session.start(null)
+  expect(tab.session.isAwaitingKey.value).toBe(true)
+  await tab.pass(200)
+  expect([tab.session.isAwaitingKey.value, tab.session.client.value]).toEqual([false, null])
+  const stored = tabOf(() => ['mine'], browserOf(), 'mine')
+  stored.session.start(null)
+  expect([stored.session.isAwaitingKey.value, stored.session.client.value === null]).toEqual([false, false])
 })
 
 it('asks for a key when the stored one is not accepted, and removes that one', async () => {
@@ -149,6 +177,10 @@ it.each([
   const tab = tabOf(() => [key])
   await tab.session.enter(key, choice)
   expect(tab.kept()).toEqual([key, left])
+  // The same holds in a browser that has remembered a key.
+  tab.ports.browser.set(NAME, 'earlier')
+  await tab.session.enter(key, choice)
+  expect(tab.kept()).toEqual([key, left])
 })
 
 it('can be kept longer, or shorter, without being entered again', async () => {
@@ -156,6 +188,7 @@ it('can be kept longer, or shorter, without being entered again', async () => {
   await tab.session.enter('mine', false)
   tab.session.remember(true)
   expect([tab.kept(), tab.session.isRemembered.value]).toEqual([['mine', 'mine'], true])
+  tab.ports.tab.remove(NAME)
   tab.session.remember(false)
   expect([tab.kept(), tab.session.isRemembered.value]).toEqual([['mine', null], false])
 })
@@ -165,5 +198,6 @@ it('tells whether the server was reached, and not of what was left', async () =>
   tab.session.start('mine')
   await tab.ask()
   await tab.session.client.value?.json('GET', '/v1/skills')
-  expect(tab.reached).toEqual([true, true])
+  await tab.pass(0)
+  expect(tab.reached).toEqual([true, true, true])
 })

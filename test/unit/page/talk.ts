@@ -5,7 +5,8 @@ import { signal } from '@preact/signals'
 import type { Event } from '../../../src/agent/events.ts'
 import { Client } from '../../../src/client/client.ts'
 import type { Ports } from '../../../src/page/lib/platform.ts'
-import { createConversation, type Conversation } from '../../../src/page/state/chat/conversation.ts'
+import { createConversation } from '../../../src/page/state/chat/conversation.ts'
+import type { Conversation } from '../../../src/page/state/chat/conversation-api.ts'
 import { RUN } from './frames.ts'
 import { browserOf, emptyAt, storeOf } from './ports.ts'
 
@@ -99,6 +100,7 @@ export function talk(
   const conversation = createConversation({
     ports,
     client,
+    hiddenIds: signal(new Set<string>()),
     onThreadAssigned: (id) => opened.push(id),
     onRunChanged: (id) => runs.push(id),
   })

@@ -47,7 +47,7 @@ describe('deltas', () => {
       fc.property(deltas, fc.nat(9), (parts, first) => {
         const live = new PartialAnswer('run_1', 1)
         const shown: EventBody[] = []
-        for (const part of parts) live.add(part, (body) => first + shown.push(body))
+        for (const part of parts) live.add(part, 0, (body) => first + shown.push(body))
         const whole = spoken(parts)
         expect(apply(shown)).toEqual(whole)
         for (let had = 0; had <= parts.length; had++) {
@@ -71,7 +71,7 @@ describe('deltas', () => {
       fc.property(deltas, (parts) => {
         const live = new PartialAnswer('run_1', 1)
         let seq = 0
-        for (const part of parts) live.add(part, () => (seq += 1))
+        for (const part of parts) live.add(part, 0, () => (seq += 1))
         const blocks = [...spoken(parts)].map(([block, text]): [number, object] => [
           block,
           parts.find((part) => part.block === block)?.type === 'thinking'
@@ -89,18 +89,30 @@ describe('deltas', () => {
     const live = new PartialAnswer('run_1', 2)
     let seq = 10
     for (const [block, text] of ['a', 'b'].entries())
-      for (let at = 0; at < 3; at++) live.add({ type: 'text', block, text }, () => (seq += 1))
+      for (let at = 0; at < 3; at++) live.add({ type: 'text', block, text }, 0, () => (seq += 1))
     expect(live.spans()).toEqual([
       { block: 0, type: 'text', from: 11, to: 13 },
       { block: 1, type: 'text', from: 14, to: 16 },
     ])
   })
 
+  it('of thinking say how long it took, without the pauses between', () => {
+    const live = new PartialAnswer('run_1', 1)
+    const add = (block: number, type: 'text' | 'thinking', at: number): void =>
+      live.add({ type, block, text: 'a' }, at, () => at)
+    add(0, 'text', 100)
+    expect(live.thinkingMs()).toBeNull()
+    for (const at of [200, 900]) add(1, 'thinking', at)
+    add(2, 'text', 5_000)
+    for (const at of [6_000, 6_050]) add(3, 'thinking', at)
+    expect(live.thinkingMs()).toBe(750)
+  })
+
   it('of a long answer are each taken without a look at all that was said before', HANG_GUARD, () => {
     const live = new PartialAnswer('run_1', 1)
     const delta = { type: 'text', block: 0, text: '0123456789abc' } as const
     let seq = 0
-    for (let at = 0; at < 600_000; at++) live.add(delta, () => (seq += 1))
+    for (let at = 0; at < 600_000; at++) live.add(delta, 0, () => (seq += 1))
     expect(live.blocks()[0]).toMatchObject({ codePointCount: 7_800_000, to: 600_000 })
   })
 })

@@ -38,12 +38,17 @@ export interface Branches {
   readonly pendingSwitch: Signal<BranchSwitch | null>
 }
 
-/** `info`: the open thread as the server describes it. */
+/** `info`: the open thread as the server describes it. `hiddenIds`: threads that are being deleted. */
 export function createBranches(
   client: ReadonlySignal<Client | null>,
   info: ReadonlySignal<ThreadInfo | null>,
+  hiddenIds: ReadonlySignal<ReadonlySet<string>>,
 ): Branches {
-  const tree = signal<BranchTree>(new Map())
+  const known = signal<BranchTree>(new Map())
+  const tree = computed((): BranchTree => {
+    const [all, hidden] = [known.value, hiddenIds.value]
+    return new Map([...all].filter(([id]) => !hidden.has(id)))
+  })
   const pendingSwitch = signal<BranchSwitch | null>(null)
   let root: string | null = null
   let newestFork: string | null = null
@@ -56,11 +61,11 @@ export function createBranches(
   })
 
   async function update(shown: ThreadInfo): Promise<void> {
-    const known = shown.root === root ? tree.peek() : []
+    const before = shown.root === root ? known.peek() : []
     root = shown.root
     shownIds = [...shownIds.filter((id) => id !== shown.id), shown.id]
     const own = [shown.id, nodeOf(shown)] as const
-    tree.value = new Map([...known, own])
+    known.value = new Map([...before, own])
     const activeClient = client.peek()
     if (!activeClient || (shown.root === shown.id && shown.branches.length === 0)) return
     const listed = await readPages<ThreadInfo>(activeClient, {
@@ -71,7 +76,7 @@ export function createBranches(
     if (!listed.ok || info.peek() !== shown) return
     const nodes = new Map(listed.value.map((thread) => [thread.id, nodeOf(thread)] as const))
     // A list without the shown thread is older than that thread.
-    tree.value = new Map(nodes.has(shown.id) ? [...nodes, own] : [...known, ...nodes, own])
+    known.value = new Map(nodes.has(shown.id) ? [...nodes, own] : [...before, ...nodes, own])
   }
 
   const points = computed(() => (info.value ? branchPoints(tree.value, info.value.id) : null))
@@ -84,7 +89,7 @@ export function createBranches(
   return {
     pointOf,
     pendingSwitch,
-    includes: (threadId) => tree.peek().has(threadId) || threadId === newestFork,
+    includes: (threadId) => known.peek().has(threadId) || threadId === newestFork,
     add: (threadId) => void (newestFork = threadId),
     neighbour(turn, direction) {
       const point = pointOf(turn)

@@ -1,22 +1,22 @@
 // The open thread: its turns, and the readers that follow its running answers. Renders nothing.
 
-import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
+import { batch, computed, effect, signal, untracked } from '@preact/signals'
 
-import type { Receipt } from '../../../agent/events.ts'
 import type { Client } from '../../../client/client.ts'
 import { cancelRun } from '../../../client/threads.ts'
 import type { ChatRequest, ClientFailure } from '../../../client/types.ts'
 import { ok, type Result } from '../../../lib/result.ts'
 import type { FileInfo, ThreadInfo } from '../../../thread/api.ts'
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
-import type { Ports } from '../../lib/platform.ts'
 import type { SentFile } from '../../run/files.ts'
 import { hasEnded, newRun } from '../../run/state.ts'
-import { forkBefore, rate, type GivenRating } from './branch.ts'
+import { forkBefore, rate } from './branch.ts'
 import { ask, follow, type FollowContext } from './follow.ts'
-import { createBranches, type Branches } from './branches.ts'
 import { nextRun, NOT_READY, steer } from './steer.ts'
+import { createBranches } from './branches.ts'
+import type { Conversation, ConversationWiring } from './conversation-api.ts'
 import { keepShownTurns, readHistory, readInfo, updateQuestion } from './history.ts'
+import { createSettledUsage } from './settled-usage.ts'
 import { listenForRuns, type RunAnnouncement } from './run-announcements.ts'
 import {
   createTurn,
@@ -27,55 +27,8 @@ import {
   type Turn,
 } from './turn.ts'
 
-export interface Conversation {
-  /** Null for a new thread that does not exist on the server yet. */
-  readonly threadId: ReadonlySignal<string | null>
-  readonly state: ReadonlySignal<'ready' | 'loading' | 'failed'>
-  readonly trouble: ReadonlySignal<Trouble | null>
-  readonly turns: ReadonlySignal<readonly Turn[]>
-  /** The turn that is running or waiting, or null. */
-  readonly activeTurn: ReadonlySignal<Turn | null>
-  /** Files of the thread that have not been sent with a message yet. */
-  readonly waitingFiles: ReadonlySignal<readonly FileInfo[]>
-  /** The server's record of the thread, read when it opens and when a run ends; null before that. */
-  readonly info: ReadonlySignal<ThreadInfo | null>
-  readonly branches: Branches
-  /** The turn whose question is being edited, or null. */
-  readonly editedTurn: Signal<Turn | null>
-  /** The question of a withdrawn turn. The message box takes it and sets this to null. */
-  readonly returnedQuestion: Signal<TurnQuestion | null>
-  /** Shows a thread and follows its unfinished runs. Shows a new thread if `threadId` is null. */
-  open(threadId: string | null): Promise<void>
-  /** Sends a message. Resolves when the answer has ended. `thread`: the thread that was created for the files, or null. */
-  send(text: string, files: readonly SentFile[], options: Options, thread?: string | null): Promise<void>
-  /** Sends a refused turn again. Never starts a second run. */
-  sendAgain(turn: Turn): Promise<void>
-  /** Sends a message that joins the current answer. */
-  steer(text: string): Promise<Result<null, ClientFailure>>
-  /** Removes a refused turn and returns it. Its question is put into `returned`. */
-  withdraw(turn: Turn): Turn
-  /** Follows the answer of a broken turn again. */
-  reconnect(turn: Turn): Promise<void>
-  /** Asks the same question again in a fork that contains everything before that question. Resolves when the question is sent. */
-  retry(turn: Turn): Promise<Result<null, ClientFailure>>
-  /** Like `retry`, but with a different text. */
-  edit(turn: Turn, text: string): Promise<Result<null, ClientFailure>>
-  /** Sets the rating of an answer, or removes it if `rating` is null. */
-  rate(turn: Turn, rating: GivenRating | null): Promise<Result<null, ClientFailure>>
-  stop(): Promise<Result<Receipt, ClientFailure> | null>
-}
-
-export interface ConversationWiring {
-  readonly ports: Ports
-  readonly client: ReadonlySignal<Client | null>
-  /** Called when a new conversation is assigned its thread, or when a fork is about to open. */
-  readonly onThreadAssigned: (threadId: string) => void
-  /** Called when a run starts, waits, resumes or ends. */
-  readonly onRunChanged: (threadId: string) => void
-}
-
 export function createConversation(wiring: ConversationWiring): Conversation {
-  const { ports, client, onThreadAssigned, onRunChanged } = wiring
+  const { ports, client, hiddenIds, onThreadAssigned, onRunChanged } = wiring
   const threadId = signal<string | null>(null)
   const state = signal<'ready' | 'loading' | 'failed'>('ready')
   const trouble = signal<Trouble | null>(null)
@@ -85,7 +38,8 @@ export function createConversation(wiring: ConversationWiring): Conversation {
   const editedTurn = signal<Turn | null>(null)
   const returnedQuestion = signal<TurnQuestion | null>(null)
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
-  const branches = createBranches(client, info)
+  const branches = createBranches(client, info, hiddenIds)
+  const settled = createSettledUsage(info, threadId)
   const announcements = listenForRuns(
     ports,
     (id) => (id !== threadId.peek() ? 'ignore' : state.peek() === 'loading' ? 'hold' : 'add'),
@@ -116,6 +70,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
         threadId.value = ids.threadId
         if (isNew) onThreadAssigned(ids.threadId)
       },
+      onStepCompleted: () => void settled.read(activeClient),
       onStatusChanged: ({ status }) => {
         const id = threadId.peek()
         if (id === null) return
@@ -264,6 +219,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     turns,
     waitingFiles,
     info,
+    usage: settled.usage,
     branches,
     editedTurn,
     returnedQuestion,

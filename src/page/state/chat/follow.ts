@@ -17,6 +17,8 @@ export interface FollowContext {
   readonly signal: AbortSignal
   /** Called when the server has assigned the run's IDs. */
   readonly onStarted: (ids: { readonly threadId: string; readonly runId: string }) => void
+  /** Called when a step has ended and another one follows. */
+  readonly onStepCompleted: () => void
   /** Called when the run's status changes. */
   readonly onStatusChanged: (run: RunState) => void
 }
@@ -106,7 +108,10 @@ interface Reader {
 }
 
 /** Collects events and applies them together, because they arrive faster than frames are drawn. */
-function createReader(turn: Turn, { ports, signal, onStarted, onStatusChanged }: FollowContext): Reader {
+function createReader(
+  turn: Turn,
+  { ports, signal, onStarted, onStepCompleted, onStatusChanged }: FollowContext,
+): Reader {
   let state = turn.run.peek()
   let ids: { threadId: string | null; runId: string | null } = { threadId: null, runId: state.runId || null }
   let isFrameRequested = false
@@ -139,7 +144,9 @@ function createReader(turn: Turn, { ports, signal, onStarted, onStatusChanged }:
         if (turn.connection.peek() !== 'good') turn.connection.value = 'good'
         const previous = state
         state = applyEvent(state, event)
-        if (state === previous || isFrameRequested) return
+        if (state === previous) return
+        if (event.type === 'message.completed' && event.model_stop === 'tool_use') onStepCompleted()
+        if (isFrameRequested) return
         isFrameRequested = true
         ports.beforeNextFrame(flush)
       },

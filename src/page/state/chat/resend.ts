@@ -3,7 +3,7 @@
 
 import { effect, untracked, type ReadonlySignal } from '@preact/signals'
 
-import type { Conversation } from './conversation.ts'
+import type { Conversation } from './conversation-api.ts'
 import { untilAssigned } from '../composer/pending-sends.ts'
 
 /** `reconnects`: incremented whenever the server can be reached again. */

@@ -3,7 +3,7 @@
 
 import { effect, untracked } from '@preact/signals'
 
-import type { Conversation } from '../chat/conversation.ts'
+import type { Conversation } from '../chat/conversation-api.ts'
 import type { Turn } from '../chat/turn.ts'
 
 export interface PendingSends {

@@ -3,7 +3,7 @@
 import type { Signal } from '@preact/signals'
 
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
-import type { Conversation } from '../chat/conversation.ts'
+import type { Conversation } from '../chat/conversation-api.ts'
 import type { Attachments } from '../files/attachments.ts'
 
 interface Wiring {

@@ -8,7 +8,7 @@ import type { Result } from '../../../lib/result.ts'
 import type { FileInfo } from '../../../thread/api.ts'
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import type { Attachments } from './attachments.ts'
-import type { Conversation } from '../chat/conversation.ts'
+import type { Conversation } from '../chat/conversation-api.ts'
 
 export interface Panel {
   readonly isOpen: ReadonlySignal<boolean>

@@ -10,6 +10,7 @@ import { ok, type Result } from '../../../lib/result.ts'
 import { hashSecret } from '../../lib/digest.ts'
 import { stringIn } from '../../lib/fields.ts'
 import type { Ports } from '../../lib/platform.ts'
+import { SHARED_KEY_WAIT_MS } from './limits.ts'
 
 /** The name under which the key is stored. */
 const KEY_NAME = 'satchel.key'
@@ -27,6 +28,8 @@ export interface Session {
   readonly isKeyRefused: ReadonlySignal<boolean>
   /** Whether the key is stored in this browser, and not only in this tab. */
   readonly isRemembered: ReadonlySignal<boolean>
+  /** Whether this tab has no key and still waits for the answer of another tab. */
+  readonly isAwaitingKey: ReadonlySignal<boolean>
   /** Whether another tab gave this tab the key, which then stores it nowhere. */
   readonly isBorrowed: ReadonlySignal<boolean>
   /** A key from a link that differs from the key in use, until the user decides which to use; otherwise null. */
@@ -38,8 +41,8 @@ export interface Session {
   /** Asks the server for the role of a key, and stores nothing. Undefined if the response names none. */
   readRole(key: string): Promise<Result<KeyRole | undefined, ClientFailure>>
   /**
-   * Checks a key with the server, and stores it if it is accepted. `remember`: store it in the browser, not only in this tab; null
-   * does so for chat keys, which can do the least.
+   * Checks a key with the server, and stores it if it is accepted. `remember`: store it in the browser; false: only in this tab, and
+   * the browser forgets the key that it had. Null remembers chat keys, which can do the least.
    */
   enter(key: string, remember: boolean | null): Promise<Result<null, ClientFailure>>
   /** Stores the key in this browser, or in this tab only. */
@@ -66,9 +69,12 @@ export function createSession(
   const isBorrowed = signal(false)
   const offeredKey = signal<string | null>(null)
   const signOutCount = signal(0)
+  const isAwaitingKey = signal(false)
   let account = ''
   /** Whether this tab found no key and has asked the other tabs for theirs. One of them may have opened this tab. */
   let isAwaitingSharedKey = false
+  /** The key about which the server is being asked before it is stored. */
+  let askedKey: string | null = null
   /** Whether the server has accepted the current key. */
   let isAccepted = false
 
@@ -86,7 +92,7 @@ export function createSession(
           // With `keepalive`, a deletion that waited for undo is sent even if the page closes.
           const response = await send(address, { ...init, keepalive: init?.method === 'DELETE' })
           recordReachability(true)
-          if (key.peek() === apiKey) checkStatus(apiKey, response.status)
+          if (key.peek() === apiKey) checkResponse(apiKey, response)
           return response
         } catch (error) {
           if (!init?.signal?.aborted && !abortSignal?.aborted) recordReachability(false)
@@ -96,17 +102,29 @@ export function createSession(
     })
   }
 
-  function checkStatus(apiKey: string, status: number): void {
-    if (status !== 401) {
-      if (!isAccepted && !isBorrowed.peek()) ports.tab.set(KEY_NAME, apiKey)
+  function checkResponse(apiKey: string, { ok: isOk, status }: Response): void {
+    if (isOk) {
       isAccepted = true
-    } else if (isAccepted) {
+      void storeConfirmed(apiKey)
+    }
+    if (status !== 401) return
+    if (isAccepted) {
       if (!isExpired.peek()) isAskingForKey.value = true
       isExpired.value = true
     } else {
       dropKey()
       isKeyRefused.value = true
     }
+  }
+
+  /** Stores a key from a link in this tab once the server has said whose it is. If that fails, the next response tries again. */
+  async function storeConfirmed(apiKey: string): Promise<void> {
+    const isStored = ports.tab.get(KEY_NAME) === apiKey || ports.browser.get(KEY_NAME) === apiKey
+    if (isStored || isBorrowed.peek() || askedKey === apiKey) return
+    askedKey = apiKey
+    const me = await readMe(createClient(apiKey))
+    askedKey = null
+    if (me.ok && key.peek() === apiKey && !isBorrowed.peek()) ports.tab.set(KEY_NAME, apiKey)
   }
 
   async function readRole(apiKey: string): ReturnType<Session['readRole']> {
@@ -140,7 +158,10 @@ export function createSession(
     const apiKey = stringIn(message, 'key')
     if (kind === 'key' && isAwaitingSharedKey && currentKey === null && apiKey !== null) {
       isAwaitingSharedKey = false
-      setKey(apiKey, true)
+      batch(() => {
+        isAwaitingKey.value = false
+        setKey(apiKey, true)
+      })
     }
     if (kind !== 'forgotten' || currentKey === null || stringIn(message, 'account') !== account) return
     dropKey()
@@ -157,6 +178,7 @@ export function createSession(
     isAskingForKey,
     isKeyRefused,
     isRemembered,
+    isAwaitingKey,
     isBorrowed,
     offeredKey,
     signOutCount,
@@ -165,7 +187,11 @@ export function createSession(
       if (apiKey !== null && storedKey !== null && apiKey !== storedKey) offeredKey.value = apiKey
       if (key.peek() === null) setKey(storedKey ?? apiKey)
       isAwaitingSharedKey = key.peek() === null
-      if (isAwaitingSharedKey) ports.broadcast({ kind: 'key-wanted' })
+      if (!isAwaitingSharedKey) return
+      isAwaitingKey.value = true
+      ports.broadcast({ kind: 'key-wanted' })
+      // A later answer is still welcome.
+      void ports.wait(SHARED_KEY_WAIT_MS).then(() => (isAwaitingKey.value = false))
     },
     decideOffer(accept) {
       const apiKey = offeredKey.peek()
@@ -181,6 +207,7 @@ export function createSession(
       if (!role.ok) return role
       ports.tab.set(KEY_NAME, apiKey)
       if (remember ?? role.value === 'chat') ports.browser.set(KEY_NAME, apiKey)
+      else ports.browser.remove(KEY_NAME)
       isExpired.value = false
       isAskingForKey.value = false
       isKeyRefused.value = false
@@ -194,7 +221,10 @@ export function createSession(
       const apiKey = key.peek()
       if (apiKey === null) return
       if (inBrowser) ports.browser.set(KEY_NAME, apiKey)
-      else if (ports.browser.get(KEY_NAME) === apiKey) ports.browser.remove(KEY_NAME)
+      else if (ports.browser.get(KEY_NAME) === apiKey) {
+        ports.browser.remove(KEY_NAME)
+        ports.tab.set(KEY_NAME, apiKey)
+      }
       isRemembered.value = ports.browser.get(KEY_NAME) === apiKey
     },
     forget() {

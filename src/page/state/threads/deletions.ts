@@ -12,8 +12,10 @@ import type { Toasts } from '../frame/toasts.ts'
 export interface Deletions {
   /** The IDs of the hidden threads. */
   readonly hiddenIds: ReadonlySignal<ReadonlySet<string>>
-  /** Deletes a thread, or several branches of one. `onUndo` is called if the user undoes the deletion. */
-  remove(ids: readonly string[], title: string, onUndo: () => void): void
+  /**
+   * Deletes a thread, or versions of one; `isVersion` says that others remain. `onUndo` is called if the user undoes the deletion.
+   */
+  remove(ids: readonly string[], title: string, onUndo: () => void, isVersion?: boolean): void
 }
 
 export interface DeletionsWiring {
@@ -48,13 +50,16 @@ export function createDeletions({ client, toasts, onDeleted }: DeletionsWiring):
 
   return {
     hiddenIds,
-    remove(allIds, title, onUndo) {
+    remove(allIds, title, onUndo, isVersion = false) {
       const activeClient = client.peek()
       const ids = allIds.filter((id) => !hiddenIds.peek().has(id))
       if (!activeClient || ids.length === 0) return
       hiddenIds.value = new Set([...hiddenIds.peek(), ...ids])
       toasts.show({
-        text: ids.length > 1 ? `${ids.length} threads of “${title}” are deleted.` : `“${title}” is deleted.`,
+        text:
+          ids.length > 1
+            ? `${ids.length} versions of “${title}” are deleted.`
+            : `${isVersion ? 'A version of ' : ''}“${title}” is deleted.`,
         durationMs: UNDO_MS,
         action: {
           label: 'Undo',

@@ -4,7 +4,7 @@ import { effect, signal } from '@preact/signals'
 
 import { parseJson } from '../../lib/fields.ts'
 import type { Ports } from '../../lib/platform.ts'
-import type { Conversation } from '../chat/conversation.ts'
+import type { Conversation } from '../chat/conversation-api.ts'
 import { LAST_VIEWED_MAX } from './limits.ts'
 
 const STORAGE_NAME = 'satchel.branches'

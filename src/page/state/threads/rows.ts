@@ -3,7 +3,7 @@
 
 import { computed, type ReadonlySignal } from '@preact/signals'
 
-import type { Conversation } from '../chat/conversation.ts'
+import type { Conversation } from '../chat/conversation-api.ts'
 import type { Deletions } from './deletions.ts'
 import type { LastViewed } from './last-viewed.ts'
 import type { UnlistedThread } from './unlisted.ts'

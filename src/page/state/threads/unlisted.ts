@@ -4,7 +4,7 @@ import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { ThreadTree } from '../../../thread/api.ts'
 import { threadTitle } from '../../../lib/title.ts'
-import type { Conversation } from '../chat/conversation.ts'
+import type { Conversation } from '../chat/conversation-api.ts'
 
 export interface UnlistedThread {
   /** Null until the server has assigned it. */
