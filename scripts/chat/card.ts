@@ -14,8 +14,10 @@ export type ApprovalCard = Pick<
   'tool_use_id' | 'name' | 'input' | 'request' | 'reason' | 'digest' | 'free' | 'expires_at'
 >
 
-export const CHOICE_PROMPT =
-  'Approve? [y]es, [n]o (a note may follow), yes for this [r]un, yes for this [t]hread: '
+/** The question below a card, and the short prompt that follows it: a terminal breaks a long prompt inside words. */
+export const CHOICE_QUESTION =
+  'Approve? [y]es, [n]o (a note may follow), yes for this [r]un, yes for this [t]hread'
+export const CHOICE_PROMPT = 'y/n/r/t: '
 
 /**
  * Shows what would be sent and where, with the server's masks and truncations. Each row fits into `columns`

@@ -41,10 +41,7 @@ export async function runConversation(
   const session = new ChatSession(server, terminal, thread)
   const commandNames = [...CHAT_COMMANDS.map(({ name }) => name), ...skills.value.map(({ name }) => name)]
   const skillCount = skills.value.length.toLocaleString('en-US')
-  screen.line(
-    `Satchel at ${harmlessLine(server.url)}, ${skillCount} skills. /help lists the commands.`,
-    'dim',
-  )
+  screen.line(`${skillCount} skills at ${harmlessLine(server.url)}. /help lists the commands.`, 'dim')
   if (thread !== undefined && (await openInChat(session, thread)) === false) return 0
   for (;;) {
     screen.gap()

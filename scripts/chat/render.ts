@@ -2,11 +2,21 @@
 // Writes nothing itself.
 
 import { textOf } from '../../src/agent/message.ts'
+import { describeCall, type DescribedCall } from '../../src/client/call-words.ts'
+import {
+  decisionText,
+  describeCatalogChange,
+  describeRetry,
+  RESTARTED_TEXT,
+} from '../../src/client/run-words.ts'
 import { LiveText } from '../../src/client/transcript.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 
 import type { Event, Receipt } from '../../src/agent/events.ts'
 import type { Screen } from './screen.ts'
+import type { Labels } from './tool-labels.ts'
+
+type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
 /** Maximum length of a line about an event; in a narrow window, what fits into two rows. */
 const EVENT_LINE_MAX_CHARS = 100
@@ -15,19 +25,6 @@ function shorten(text: string, columns: number): string {
   const line = harmlessLine(text)
   const charsMax = Math.min(EVENT_LINE_MAX_CHARS, 2 * columns - 4)
   return line.length > charsMax ? `${line.slice(0, charsMax - 1)}…` : line
-}
-
-/**
- * The most informative argument of a call, such as its path, command or query; otherwise the entire input.
- */
-function mainArgument(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return ''
-  const fields: Record<string, unknown> = { ...input }
-  for (const name of ['path', 'name', 'command', 'query', 'pattern', 'question']) {
-    if (typeof fields[name] === 'string') return fields[name]
-  }
-  if (Array.isArray(fields['paths'])) return fields['paths'].join(', ')
-  return JSON.stringify(input)
 }
 
 /**
@@ -57,12 +54,17 @@ export class Renderer {
   #currentBlock = ''
   /** The output limit cut the last text off, so the next text continues it on the same line. */
   #isCut = false
+  readonly #labels: Labels
+  /** Calls that were not completed yet, by ID. */
+  readonly #openCalls = new Map<string, Pick<DescribedCall, 'name' | 'input'>>()
   readonly #deniedCallIds = new Set<string>()
   /** The connection was lost, and no event has arrived since. */
   #isDisconnected = false
 
-  constructor(screen: Screen, showsThinking: boolean) {
+  /** `labels`: those of the tools, by name. */
+  constructor(screen: Screen, showsThinking: boolean, labels: Labels) {
     this.#screen = screen
+    this.#labels = labels
     this.#showsThinking = showsThinking
   }
 
@@ -74,35 +76,31 @@ export class Renderer {
   /** Shows that the connection was lost, until an event arrives. */
   showDisconnected(): void {
     this.#isDisconnected = true
-    this.#screen.status('… the connection was lost, trying again')
+    this.#screen.status('The connection was lost, trying again…')
   }
 
   show(event: Event): void {
     if (this.#isDisconnected) {
       this.#isDisconnected = false
       // The line for a restarted step gives the reason.
-      if (event.type !== 'step.restarted') this.note('… the connection was lost, and is back')
+      if (event.type !== 'step.restarted') this.note('The connection was lost, and is back.')
     }
     this.#showLines(event)
-    const status = statusAfter(event)
+    const status = this.#statusAfter(event)
     if (status !== undefined) this.#screen.status(status)
   }
 
   #showLines(event: Event): void {
     switch (event.type) {
       case 'run.started':
-        if (event.demo) this.note('this answer comes from the demo model')
+        if (event.demo) this.note('This answer comes from the demo model.')
         break
       case 'step.started':
         this.#liveText.restart(event.step)
         break
       case 'step.restarted':
         this.#liveText.restart(event.step)
-        this.#screen.restart(
-          event.reason === 'crash'
-            ? '… the server was restarted; this step starts over'
-            : '… this step starts over',
-        )
+        this.#screen.restart(event.reason === 'crash' ? `${RESTARTED_TEXT}.` : 'This step starts again.')
         break
       case 'text.delta':
         this.#showText(event, 'text')
@@ -111,12 +109,11 @@ export class Renderer {
         if (this.#showsThinking) this.#showText(event, 'thinking')
         break
       case 'skill.loaded':
-        this.note(`◆ skill ${event.name} (${event.category})`)
+        // A call that loads a skill has its own line.
+        if (event.via !== 'tool') this.note(`✓ Loaded ${event.name}`)
         break
       case 'skills.changed':
-        this.note(
-          `◆ skills changed: catalog ${event.from_version} → ${event.to_version}, ${[...event.added, ...event.changed, ...event.removed].join(', ')}`,
-        )
+        this.note(describeCatalogChange(event))
         break
       case 'context.compacted':
         this.note(`◆ the conversation continues in a new context window (${event.window})`)
@@ -125,30 +122,33 @@ export class Renderer {
         this.note(`> ${textOf(event.message)}`)
         break
       case 'tool.started':
-        // The event skill.loaded has its own line.
-        if (event.name !== 'load_skill') this.note(`→ ${event.name} ${mainArgument(event.input)}`)
+        this.#openCalls.set(event.tool_use_id, event)
         break
       case 'tool.completed':
-        // A denied call did not fail; the event approval.decided has its own line.
-        if (event.is_error && !this.#deniedCallIds.has(event.tool_use_id))
-          this.note(`✗ ${event.name}: ${event.preview}`)
+        this.#showCall(event)
         break
       case 'artifact.presented':
-        this.note(`◆ file ${event.path} (${event.media_type})`)
+        this.note(`File: ${event.path} (${event.media_type})`)
         break
       case 'input.requested':
         this.#showQuestion(event)
         break
       case 'approval.decided':
         if (event.decision !== 'approve') this.#deniedCallIds.add(event.tool_use_id)
-        this.note(`◆ ${event.decision} (${event.by})`)
+        this.note(
+          `${event.decision === 'approve' ? '✓' : '✗'} ${this.#nameOf(event.tool_use_id)}: ${decisionText(event.decision, event.by)}`,
+        )
         break
       case 'model.retry':
-        this.note(`… calling the model again in ${(event.wait_ms / 1000).toFixed(1)} s: ${event.detail}`)
+        this.note(describeRetry(event.detail, event.attempt + 1))
         break
       case 'loop.warning':
       case 'budget.warning':
         this.note(`! ${event.detail}`)
+        break
+      case 'approval.requested':
+        this.#openCalls.set(event.tool_use_id, event)
+        this.#screen.close() // the desk shows waiting calls
         break
       case 'message.completed':
         this.#isCut = event.model_stop === 'max_tokens'
@@ -157,9 +157,8 @@ export class Renderer {
       case 'run.completed':
       case 'run.failed':
       case 'run.cancelled':
-      case 'approval.requested':
       case 'run.waiting':
-        this.#screen.close() // the desk shows waiting calls
+        this.#screen.close()
         break
       case 'run.accepted':
       case 'run.resumed':
@@ -171,10 +170,28 @@ export class Renderer {
     }
   }
 
-  #showText(
-    delta: Extract<Event, { type: 'text.delta' | 'thinking.delta' }>,
-    kind: 'text' | 'thinking',
-  ): void {
+  #showCall({ tool_use_id: id, name, is_error: isError, preview }: EventOf<'tool.completed'>): void {
+    const input = this.#openCalls.get(id)?.input ?? null
+    this.#openCalls.delete(id)
+    // A denied call did not fail; the event approval.decided has its own line. So does a question to the person.
+    if (this.#deniedCallIds.has(id) || (name === 'ask_clarification' && !isError)) return
+    const line = this.#lineOf({ name, input, state: isError ? 'failed' : 'done' })
+    this.note(isError ? `✗ ${line}: ${preview}` : `✓ ${line}`)
+  }
+
+  #lineOf({ name, input, state }: Omit<DescribedCall, 'skillName'>): string {
+    const { verb, object } = describeCall(
+      { name, input, state, skillName: null },
+      this.#labels.get(name) ?? null,
+    )
+    return object === '' ? verb : `${verb} ${object}`
+  }
+
+  #nameOf(callId: string): string {
+    return this.#openCalls.get(callId)?.name ?? 'a call'
+  }
+
+  #showText(delta: EventOf<'text.delta' | 'thinking.delta'>, kind: 'text' | 'thinking'): void {
     const { added, replaced } = this.#liveText.apply(delta)
     // Start a new line for each block, and for text that replaces earlier text.
     const block = `${delta.step}/${delta.block}`
@@ -185,7 +202,13 @@ export class Renderer {
     this.#screen.say(kind, added)
   }
 
-  #showQuestion({ question, context, options }: Extract<Event, { type: 'input.requested' }>): void {
+  #statusAfter(event: Event): string | null | undefined {
+    if (event.type === 'tool.started') return harmlessLine(`${this.#lineOf({ ...event, state: 'running' })}…`)
+    if (event.type === 'run.accepted' && event.status === 'queued') return 'Waiting for its turn…'
+    return STATUS_AFTER[event.type]
+  }
+
+  #showQuestion({ question, context, options }: EventOf<'input.requested'>): void {
     const choices = options.map((option, index) => `  ${index + 1}. ${harmlessLine(option)}`)
     const contextLines = context === null ? [] : [paint('dim', harmless(context))]
     this.#screen.line([`? ${harmless(question)}`, ...contextLines, ...choices].join('\n'))
@@ -194,24 +217,18 @@ export class Renderer {
 
 /** The status after an event of this type: null clears it, and a missing type leaves it unchanged. */
 const STATUS_AFTER: Partial<Record<Event['type'], string | null>> = {
-  'run.accepted': '… starting',
-  'run.started': '… thinking',
-  'run.resumed': '… thinking',
-  'step.started': '… thinking',
-  'step.restarted': '… thinking',
-  'tool.completed': '… thinking',
-  'thinking.delta': '… thinking',
-  'text.delta': '… writing',
-  'model.retry': '… waiting to call the model again',
+  'run.accepted': 'Starting…',
+  'run.started': 'Thinking…',
+  'run.resumed': 'Thinking…',
+  'step.started': 'Thinking…',
+  'step.restarted': 'Thinking…',
+  'tool.completed': 'Thinking…',
+  'thinking.delta': 'Thinking…',
+  'text.delta': 'Writing…',
+  'model.retry': 'Waiting to call the model again…',
   'approval.requested': null,
   'run.waiting': null,
   'run.completed': null,
   'run.failed': null,
   'run.cancelled': null,
-}
-
-function statusAfter(event: Event): string | null | undefined {
-  if (event.type === 'tool.started') return harmlessLine(`… ${event.name} ${mainArgument(event.input)}`)
-  if (event.type === 'run.accepted' && event.status === 'queued') return '… waiting for its turn'
-  return STATUS_AFTER[event.type]
 }

@@ -1,16 +1,18 @@
 // Follows one run in the terminal to its end: shows its events and asks about its calls. One Ctrl-C stops the
 // run; a second one stops following it. ask-once.ts and conversation.ts send the next message.
 
+import { outcomeText } from '../../src/client/run-words.ts'
 import { cancelRun } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { harmless } from '../lib/terminal.ts'
-import { cardLines } from './card.ts'
+import { cardLines, CHOICE_QUESTION } from './card.ts'
 import { ApprovalDesk } from './approval-desk.ts'
 import { saveFiles } from './download.ts'
 import { continueCommand, showLaterCommands } from './hints.ts'
 import { OutputPaths } from './outputs.ts'
 import { receiptLine, Renderer } from './render.ts'
+import { toolLabels, type Labels } from './tool-labels.ts'
 
 import type { Event } from '../../src/agent/events.ts'
 import type { ChatEnd, ClientFailure, Listener } from '../../src/client/types.ts'
@@ -56,10 +58,10 @@ export async function followTurn(
   isFirst: (event: Event) => boolean = () => true,
 ): Promise<TurnOutcome> {
   const { screen, interrupts } = terminal
-  const turn = new Turn(server, terminal, isFirst)
+  const turn = new Turn(server, terminal, await toolLabels(server.client), isFirst)
   const unregister = interrupts.register(() => turn.interrupt())
   try {
-    screen.status('… sending')
+    screen.status('Sending…')
     const end = await start(turn.listener)
     screen.status(null)
     return await turn.end(end)
@@ -83,16 +85,22 @@ class Turn {
   #interruptCount = 0
   #run: { readonly thread_id: string; readonly run_id: string } | null = null
 
-  constructor(server: Server, terminal: ChatTerminal, isFirstShown: (event: Event) => boolean) {
+  constructor(
+    server: Server,
+    terminal: ChatTerminal,
+    labels: Labels,
+    isFirstShown: (event: Event) => boolean,
+  ) {
     const { screen, showsThinking, ask } = terminal
     this.#server = server
     this.#terminal = terminal
     this.#isFirstShown = isFirstShown
-    this.#renderer = new Renderer(screen, showsThinking)
+    this.#renderer = new Renderer(screen, showsThinking, labels)
     this.#desk = new ApprovalDesk({
       ask,
       show: (call) => {
         for (const line of cardLines(call, screen.columns)) screen.verbatim(line)
+        if (ask) screen.line(CHOICE_QUESTION)
       },
       say: (line) => screen.line(line),
       sendDecision: ({ thread_id, run_id, tool_use_id }, answer) =>
@@ -122,14 +130,14 @@ class Turn {
     if (this.#isShowing || event.type !== 'run.waiting') this.#desk.handleEvent(event)
     if (event.type === 'input.requested') this.#options = event.options
     if (this.#isShowing) this.#renderer.show(event)
-    if (this.#interruptCount > 0) this.#terminal.screen.status('… stopping')
+    if (this.#interruptCount > 0) this.#terminal.screen.status('Stopping…')
   }
 
   /** Handles Ctrl-C: the first stops the run, and the second stops following it. */
   interrupt(): void {
     this.#interruptCount++
     if (this.#interruptCount > 1) return this.#stopFollowing.abort()
-    this.#terminal.screen.status('… stopping')
+    this.#terminal.screen.status('Stopping…')
     void this.#cancel()
   }
 
@@ -180,12 +188,10 @@ class Turn {
     if (terminal.type === 'run.cancelled' && this.#interruptCount > 0) {
       this.#renderer.note('Stopped. The answer so far is kept in the thread.')
     } else if (terminal.type !== 'run.completed') {
-      const reason = terminal.error
-        ? `${terminal.error.code}: ${terminal.error.detail}`
-        : terminal.stop_reason
-      screen.fault(`The run ended with status ${terminal.type.slice('run.'.length)}: ${reason}`)
-    } else if (terminal.stop_reason !== 'answered') {
-      this.#renderer.note(`(${terminal.stop_reason})`)
+      const detail = terminal.error ? `: ${terminal.error.detail} (${terminal.error.code})` : '.'
+      screen.fault(`${outcomeText(terminal.receipt.status, terminal.stop_reason)}${detail}`)
+    } else if (terminal.stop_reason !== 'answered' && terminal.stop_reason !== 'awaiting_input') {
+      this.#renderer.note(`${outcomeText(terminal.receipt.status, terminal.stop_reason)}.`)
     }
   }
 }

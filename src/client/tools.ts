@@ -1,8 +1,12 @@
-// The shapes of the API's responses about tools.
+// Reads the tools of the agent from the API, and the shapes of its other responses about tools.
 
 import type { ApprovalRule, Preview } from '../agent/approval.ts'
 import type { Effect, ToolLabel } from '../agent/tool.ts'
+import { ok, type Result } from '../lib/result.ts'
 import type { ToolChanges, ToolVersionInfo } from '../skills/catalog/tools-api.ts'
+import type { Page } from '../thread/api.ts'
+import type { Client } from './client.ts'
+import type { ClientFailure } from './types.ts'
 
 /** A tool in the list of GET /admin/tools, or of GET /v1/tools, which omits the admin fields. */
 export interface ToolRow {
@@ -60,4 +64,15 @@ export interface ToolImport {
   readonly unknown: readonly string[]
   readonly catalog_version: number
   readonly dry_run?: true
+}
+
+/** The tools that a thread started now would get. */
+export async function listTools(client: Client): Promise<Result<readonly ToolRow[], ClientFailure>> {
+  const answer = await client.json<Page<ToolRow>>('GET', '/v1/tools')
+  return answer.ok ? ok(answer.value.body.data) : answer
+}
+
+/** The labels of tools, by name. A tool without a label is not in the map. */
+export function labelsByName(tools: readonly ToolRow[]): ReadonlyMap<string, ToolLabel> {
+  return new Map(tools.flatMap(({ name, label }) => (label ? [[name, label] as const] : [])))
 }

@@ -36,8 +36,8 @@ describe('with the demo model', () => {
     const first = await chat(satchel.url, '--file', csv(), '--save', out, 'What stands out in this table?')
     expect(first.status, first.out).toBe(0)
     expect(first.out).toContain(`attached: /mnt/user-data/uploads/sales.csv (${CSV.length} bytes)`)
-    expect(first.out).toContain('◆ skill data-analysis (public)')
-    expect(first.out).toContain('◆ file /mnt/user-data/outputs/summary.md (text/markdown)')
+    expect(first.out).toContain('✓ Loaded data-analysis')
+    expect(first.out).toContain('File: /mnt/user-data/outputs/summary.md (text/markdown)')
     expect(first.out).toContain(`saved: ${out}/summary.md`)
     expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain(
       '| orders | integer | 2 | 0 | 2 | 12 | 66 | 66 | 120 | 132 |',

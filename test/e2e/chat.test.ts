@@ -21,8 +21,8 @@ async function chat(
 test('an answer is streamed with its skill, its reads and its receipt, and the thread goes on', async () => {
   const first = await chat(QUESTION, '--url', satchel.url)
   expect(first.status, first.out).toBe(0)
-  expect(first.out).toContain('◆ skill incident-report (public)')
-  expect(first.out).toMatch(/^→ read_file \/mnt\/skills\/public\/incident-report\//m)
+  expect(first.out).toContain('✓ Loaded incident-report')
+  expect(first.out).toMatch(/^✓ Read severity-levels\.md$/m)
   expect(first.out).toMatch(/^skills: incident-report · \d+ steps · [\d,]+ tokens · .* · catalog \d+/m)
   expect(first.out, 'no colors where there is no terminal').not.toMatch(/\p{Cc}(?<![\n\t])/u)
   const thread = /--thread (\S+)/.exec(first.out)?.[1] ?? ''

@@ -46,10 +46,10 @@ export function TurnActions({ turn }: TurnActionsProps) {
     return result.ok
   }
   const askAgain = async (): Promise<void> => {
-    const isAsked = await runRequest('The question could not be asked again', async () =>
+    const isSent = await runRequest('The question could not be asked again', async () =>
       conversation.retry(turn),
     )
-    if (isAsked) focusMessageBox()
+    if (isSent) focusMessageBox()
   }
   const copy = async (): Promise<void> => {
     isCopied.value = await copyText(answer)

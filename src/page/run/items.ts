@@ -3,6 +3,8 @@
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { Event } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
+import type { CallState } from '../../client/call-words.ts'
+import { RESTARTED_TEXT } from '../../client/run-words.ts'
 import { stringIn, describeBlock } from '../lib/fields.ts'
 import { steeredItem, type SteeredItem } from './steered-item.ts'
 
@@ -37,8 +39,7 @@ export interface ToolItem extends ItemBase {
   readonly toolUseId: string
   readonly name: string
   readonly input: unknown
-  /** `denied`: a person refused it or nobody answered in time, so the call never ran. */
-  readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'denied'
+  readonly state: CallState
   /** The beginning of the output; while the call is running, the newest part of it. */
   readonly preview: string
   readonly durationMs: number | null
@@ -151,7 +152,7 @@ export function withoutUnstored(
   )
   // After a model error, the `model.retry` event already informs the user.
   if (event.reason !== 'crash') return stored
-  return [...stored, noteItem(event.seq, 'The server restarted, so this step starts again')]
+  return [...stored, noteItem(event.seq, RESTARTED_TEXT)]
 }
 
 export function withTool(

@@ -1,24 +1,9 @@
 // Describes how a run ended, and the one action that helps. Pure.
 
+import { outcomeText } from '../../client/run-words.ts'
 import type { Trouble } from '../lib/failure.ts'
 import { hasEnded, type RunState } from './state.ts'
 
-const OUTCOMES: ReadonlyMap<string, string> = new Map([
-  ['answered', 'Answered'],
-  ['awaiting_input', 'Waits for your answer'],
-  ['refused', 'The model declined'],
-  ['truncated', 'Cut off at the length limit'],
-  ['compacted', 'Continues in a new context window'],
-  ['loop_detected', 'Stopped: the agent repeated itself'],
-  ['step_limit', 'Stopped at the step limit'],
-  ['budget', 'Stopped at the limit of tokens, cost or time'],
-  ['model_error', 'The model could not be reached'],
-  ['context_overflow', 'The conversation is too long for the model'],
-  ['recovery_limit', 'Stopped after too many restarts'],
-  ['internal', 'The server failed'],
-  ['cancelled', 'Stopped'],
-  ['interrupted', 'Stopped for a newer message'],
-])
 /** Stop reasons that need no words. */
 const UNREMARKABLE = new Set(['answered', 'awaiting_input', 'compacted'])
 
@@ -60,7 +45,7 @@ const FAILED: Ending = { tone: 'bad', text: 'Something went wrong on the server.
 type EndedRun = Pick<RunState, 'status' | 'stopReason'>
 
 export function outcomeOf({ status, stopReason }: EndedRun): string {
-  return OUTCOMES.get(stopReason ?? '') ?? (status === 'failed' ? 'The run failed' : status)
+  return outcomeText(status, stopReason)
 }
 
 /** How the run ended, for the status line; null for a normal end. */

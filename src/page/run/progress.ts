@@ -1,5 +1,6 @@
 // Describes in one line what a run is doing now, also for screen readers. Pure.
 
+import { describeRetry } from '../../client/run-words.ts'
 import { callLine } from './call-labels.ts'
 import type { Item, ToolItem } from './items.ts'
 import { hasEnded, type RunState } from './state.ts'
@@ -11,7 +12,7 @@ export function progressOf(run: RunState): string | null {
   if (run.status === 'waiting')
     return run.items.some(isAwaitingApproval) ? 'Waiting for your answer' : 'Waiting for its turn…'
   if (run.status === 'queued') return 'Waiting for its turn…'
-  if (run.retry) return `${asSentence(run.retry.detail)} Trying again (try ${run.retry.attempt})…`
+  if (run.retry) return describeRetry(run.retry.detail, run.retry.attempt)
   const call = run.items.findLast(isRunning)
   if (call) {
     const { verb, object } = callLine(call)
@@ -28,8 +29,4 @@ function isAwaitingApproval(item: Item): boolean {
 
 function isRunning(item: Item): item is ToolItem {
   return item.kind === 'tool' && item.state === 'running'
-}
-
-function asSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`
 }

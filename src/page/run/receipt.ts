@@ -1,6 +1,7 @@
 // Formats what a run used: the line under an answer, and the rows of the table that it opens. Pure.
 
 import type { Receipt } from '../../agent/events.ts'
+import { decisionText } from '../../client/run-words.ts'
 import { counted } from '../../lib/counted.ts'
 import { formatDuration, formatMoney, formatNumber, shortenDigest, formatTime } from '../lib/format.ts'
 import type { Item } from './items.ts'
@@ -116,17 +117,14 @@ export function elapsedMs({ accepted_at, ended_at }: Receipt): number | null {
   return ended_at === null ? null : Date.parse(ended_at) - Date.parse(accepted_at)
 }
 
-const DECISION_TEXT = { approve: 'approved', deny: 'denied', expired: 'not answered in time' } as const
-
 function approvalsOf({ approvals }: Receipt, items: readonly Item[]): ReceiptRow['lines'] {
   return approvals.map(({ tool_use_id: id, decision, by, remember, remembered, free }) => {
     const call = items.find((item) => item.kind === 'tool' && item.toolUseId === id)
-    const who = decision === 'expired' ? '' : ` by ${by}`
     const scope = remember ? `, for this ${remember}` : ''
     const source = remembered ? `, remembered from ${remembered.tool_use_id} of ${remembered.run_id}` : ''
     const openFields = free ? `, with any value in ${free.join(', ')}` : ''
     const name = call?.kind === 'tool' ? call.name : id
-    return { text: `${name}: ${DECISION_TEXT[decision]}${who}${scope}${source}${openFields}` }
+    return { text: `${name}: ${decisionText(decision, by)}${scope}${source}${openFields}` }
   })
 }
 

@@ -2,6 +2,7 @@
 // gets the same transcript.
 
 import type { Event, Problem, Receipt, RunStatus } from '../../agent/events.ts'
+import { describeCatalogChange } from '../../client/run-words.ts'
 import { nameOf, threadPath, presentedBy, withArtifact, type Artifact } from './files.ts'
 import {
   isDenial,
@@ -124,7 +125,7 @@ export function applyEvent(state: RunState, event: Event): RunState {
     case 'skill.loaded':
       return { ...next, items: withSkill(next.items, event, seq) }
     case 'skills.changed':
-      return withNote(next, `Catalog ${event.from_version} → ${event.to_version}: ${describeChanges(event)}`)
+      return withNote(next, describeCatalogChange(event))
     case 'input.requested': {
       const { kind, question, context, options } = event
       const input = { kind, question, context, options }
@@ -211,15 +212,4 @@ function withEnd(state: RunState, event: TerminalEvent): RunState {
 
 function withNote(state: RunState, text: string, details: string | null = null): RunState {
   return { ...state, items: [...state.items, noteItem(state.seq, text, details)] }
-}
-
-interface SkillChanges {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly changed: readonly string[]
-}
-
-function describeChanges({ added, removed, changed }: SkillChanges): string {
-  const groups = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0)
-  return groups.map(([word, names]) => `${word} ${names.join(', ')}`).join('; ')
 }

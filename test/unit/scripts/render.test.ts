@@ -11,9 +11,16 @@ import { NO_USAGE, type Message } from '../../../src/agent/message.ts'
 
 import type { Event, EventBody, Receipt } from '../../../src/agent/events.ts'
 
+const LABELS = new Map([
+  [
+    'read_file',
+    { icon: 'file', now: 'Reading', past: 'Read', failed: 'Could not read', many: 'files' } as const,
+  ],
+])
+
 function shown(bodies: readonly EventBody[], thinking = false): string {
   let out = ''
-  const renderer = new Renderer(new PlainScreen((text) => (out += text), 80), thinking)
+  const renderer = new Renderer(new PlainScreen((text) => (out += text), 80), thinking, LABELS)
   for (const [index, body] of bodies.entries()) {
     const event: Event = { ...body, seq: index + 1, thread_id: 'th', run_id: 'run', at: '' }
     renderer.show(event)
@@ -28,6 +35,7 @@ const text = (step: number, offset: number, added: string, block = 0): EventBody
   offset,
   text: added,
 })
+const WELL = { is_error: false, preview: '', duration_ms: 1 } as const
 const done: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: {} as Receipt } // the cast is safe: the receipt is not read here
 
 test('text is shown as it arrives, and events between it have their own lines', () => {
@@ -36,16 +44,17 @@ test('text is shown as it arrives, and events between it have their own lines', 
       { type: 'step.started', step: 1 },
       text(1, 0, 'Let me '),
       text(1, 7, 'look.'),
-      { type: 'skill.loaded', name: 'incident-report', category: 'public', digest: 'd', via: 'tool' },
+      { type: 'skill.loaded', name: 'incident-report', category: 'public', digest: 'd', via: 'slash' },
+      { type: 'skill.loaded', name: 'by-a-call', category: 'public', digest: 'd', via: 'tool' },
       { type: 'tool.started', tool_use_id: 't', name: 'read_file', input: { path: '/a/b.md' } },
-      { type: 'tool.started', tool_use_id: 'u', name: 'present_files', input: { paths: ['/a', '/b'] } },
+      { type: 'tool.completed', tool_use_id: 't', name: 'read_file', ...WELL },
+      { type: 'tool.started', tool_use_id: 'u', name: 'create_ticket', input: { title: 'a' } },
+      { type: 'tool.completed', tool_use_id: 'u', name: 'create_ticket', ...WELL },
       { type: 'step.started', step: 2 },
       text(2, 0, 'Done.'),
       done,
     ]),
-  ).toBe(
-    'Let me look.\n◆ skill incident-report (public)\n→ read_file /a/b.md\n→ present_files /a, /b\nDone.\n',
-  )
+  ).toBe('Let me look.\n✓ Loaded incident-report\n✓ Read b.md\n✓ Called create_ticket\nDone.\n')
 })
 
 test('merged and repeated deltas add only what is new', () => {
@@ -83,7 +92,7 @@ test('a step that starts again says so and is shown again', () => {
       text(1, 0, 'whole'),
       done,
     ]),
-  ).toBe('half\n… the server was restarted; this step starts over\nwhole\n')
+  ).toBe('half\nThe server restarted, so this step starts again.\nwhole\n')
 })
 
 test('a retried model request is shown with the unchanged message of the API', () => {
@@ -95,7 +104,7 @@ test('a retried model request is shown with the unchanged message of the API', (
       text(1, 0, 'whole'),
       done,
     ]),
-  ).toBe(`… calling the model again in 1.3 s: ${detail}\n… this step starts over\nwhole\n`)
+  ).toBe(`${detail} Trying again (try 2)…\nThis step starts again.\nwhole\n`)
 })
 
 test('thinking is shown only when asked for', () => {
@@ -112,18 +121,27 @@ test('a call that was denied is shown as denied, and not as one that failed', ()
   const id = { tool_use_id: 't', name: 'send' } as const
   expect(
     shown([
+      { type: 'tool.started', ...id, input: {} },
       { type: 'approval.decided', ...id, decision: 'deny', by: 'ann' },
       { type: 'tool.completed', ...id, is_error: true, preview: 'Not run.', duration_ms: 1 },
       { type: 'tool.completed', ...id, tool_use_id: 'u', is_error: true, preview: 'Gone.', duration_ms: 1 },
     ]),
-  ).toBe('◆ deny (ann)\n✗ send: Gone.\n')
+  ).toBe('✗ send: denied by ann\n✗ The call failed: send: Gone.\n')
 })
 
 test('what the server says cannot move the cursor or forge a line', () => {
   const esc = String.fromCharCode(27)
   const out = shown([
     text(1, 0, `${esc}[2Jboo${esc}]0;x${String.fromCharCode(7)}`),
-    { type: 'tool.started', tool_use_id: 't', name: 'read_file', input: { path: `a\n✓ all well${esc}[1A` } },
+    { type: 'tool.started', tool_use_id: 'r', name: 'read_file', input: { path: `a${esc}[1A\n✓ all well` } },
+    {
+      type: 'tool.completed',
+      tool_use_id: 'r',
+      name: 'read_file',
+      is_error: true,
+      preview: `no${esc}[2J`,
+      duration_ms: 1,
+    },
     {
       type: 'tool.completed',
       tool_use_id: 't',
@@ -133,7 +151,7 @@ test('what the server says cannot move the cursor or forge a line', () => {
       duration_ms: 1,
     },
   ])
-  expect(out).toBe('boo\n→ read_file a ✓ all well\n✗ x: no such\n')
+  expect(out).toBe('boo\n✗ Could not read a: no\n✗ The call failed: x: no such\n')
 })
 
 test('the receipt is one line', () => {

@@ -8,7 +8,7 @@ import { RichScreen } from '../../../scripts/chat/rich-screen.ts'
 
 import type { Event, EventBody } from '../../../src/agent/events.ts'
 
-const RESTART = '… the server was restarted; this step starts over'
+const RESTART = 'The server restarted, so this step starts again.'
 
 function screen(columns = 60): {
   readonly rich: RichScreen
@@ -84,14 +84,14 @@ test('what comes out otherwise is shown whole, and said to be', () => {
 test('a connection that drops is one line, about what became of it', () => {
   const at = (body: EventBody): Event => ({ ...body, seq: 1, thread_id: 'th', run_id: 'run', at: '' })
   const back = screen()
-  const renderer = new Renderer(back.rich, false)
+  const renderer = new Renderer(back.rich, false, new Map())
   for (let times = 0; times < 3; times++) renderer.showDisconnected()
-  expect(back.shown()).toBe('… the connection was lost, trying again')
+  expect(back.shown()).toBe('The connection was lost, trying again…')
   renderer.show(at({ type: 'text.delta', step: 1, block: 0, offset: 0, text: 'x' }))
   back.rich.status(null)
-  expect(back.shown()).toBe('… the connection was lost, and is back\n')
+  expect(back.shown()).toBe('The connection was lost, and is back.\n')
   const restarted = screen()
-  const other = new Renderer(restarted.rich, false)
+  const other = new Renderer(restarted.rich, false, new Map())
   other.showDisconnected()
   other.show(at({ type: 'step.restarted', step: 1, reason: 'crash' }))
   restarted.rich.status(null)

@@ -74,7 +74,7 @@ export function createSession(
   /** Whether this tab found no key and has asked the other tabs for theirs. One of them may have opened this tab. */
   let isAwaitingSharedKey = false
   /** The key about which the server is being asked before it is stored. */
-  let askedKey: string | null = null
+  let unconfirmedKey: string | null = null
   /** Whether the server has accepted the current key. */
   let isAccepted = false
 
@@ -120,10 +120,10 @@ export function createSession(
   /** Stores a key from a link in this tab once the server has said whose it is. If that fails, the next response tries again. */
   async function storeConfirmed(apiKey: string): Promise<void> {
     const isStored = ports.tab.get(KEY_NAME) === apiKey || ports.browser.get(KEY_NAME) === apiKey
-    if (isStored || isBorrowed.peek() || askedKey === apiKey) return
-    askedKey = apiKey
+    if (isStored || isBorrowed.peek() || unconfirmedKey === apiKey) return
+    unconfirmedKey = apiKey
     const me = await readMe(createClient(apiKey))
-    askedKey = null
+    unconfirmedKey = null
     if (me.ok && key.peek() === apiKey && !isBorrowed.peek()) ports.tab.set(KEY_NAME, apiKey)
   }
 
