@@ -1,5 +1,6 @@
 // Promise: in every view and state, the page satisfies the rules of an accessibility engine and nothing overflows the
-// window, in light and dark, on a desktop and on a phone.
+// window, in light and dark, on a desktop and on a phone; it can be used at 200 % zoom, with forced colours and without
+// motion.
 
 import { describe, expect, it } from 'vitest'
 
@@ -7,7 +8,9 @@ import { violations } from './accessible.ts'
 import { fits } from './walk.ts'
 import { CHAT_WAYS } from './walks-chat.ts'
 import { ROOM_WAYS } from './walks-rooms.ts'
-import { PHONE, satchel, scripted, visit } from './open.ts'
+import { modelInfo } from '../unit/page/ports.ts'
+import { PHONE, ask, lists, satchel, scripted, visit } from './open.ts'
+import { stepped } from './stepped.ts'
 
 /** What is dark differs in nothing but colours: styles/tokens.css alone asks for the scheme. */
 const SCHEMES = [
@@ -56,6 +59,40 @@ describe.each(SIZES)('on %s', (size, options) => {
       }
     }
   })
+})
+
+/** Half the pixels of a desktop's window, twice as large, as at 200 % zoom. */
+const ZOOMED = { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }
+
+it.each(CHAT_WAYS.slice(0, 2))('at 200 %% zoom, %s fits into the window', async (_, make) => {
+  const way = make()
+  const { page } = await scripted(way.fragment ?? '', way.answers, { ...ZOOMED, reducedMotion: 'reduce' })
+  await way.go({ page, isPhone: true, look: async (state) => fits(page, state) })
+})
+
+it('with forced colours, layers have a border, and what is selected can be seen', async () => {
+  const answers = { 'GET /v1/models': lists(modelInfo('grande', { default: true })) }
+  const { page } = await scripted('', answers, { forcedColors: 'active' })
+  await page.getByRole('button', { name: 'Model and limits' }).click()
+  const styles = await page.getByRole('dialog', { name: 'Model and limits' }).evaluate((menu) => {
+    const labels = [...menu.querySelectorAll('.segments label')].map((label) => getComputedStyle(label))
+    return {
+      border: getComputedStyle(menu).borderTopWidth,
+      fills: labels.map(({ backgroundColor }) => backgroundColor),
+    }
+  })
+  expect(styles.border).toBe('1px')
+  expect(styles.fills[0]).not.toBe(styles.fills[1])
+})
+
+it('with reduced motion, nothing moves while an answer is written', async () => {
+  const moving = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
+    const { page, announce } = await stepped({}, { reducedMotion })
+    await ask(page, 'What happened?')
+    await announce('First.')
+    return page.evaluate(() => document.getAnimations().length)
+  }
+  expect([await moving('reduce'), (await moving('no-preference')) > 0]).toEqual([0, true])
 })
 
 it('the engine does find what is wrong: a field without a name, words too pale for their ground', async () => {

@@ -24,6 +24,23 @@ async function mark(page: Page): Promise<number> {
   })
 }
 
+it('an answer in a script from right to left runs from right to left, also in quotes and tables', async () => {
+  const { page, announce } = await requested()
+  await announce(
+    '# عنوان\n\n> قال أحدهم\n\n- أولاً\n\n  ثانياً\n\n| القياس | القيمة |\n|---|---|\n| أ | ب |\n\nIn English.\n\n',
+  )
+  const directions = await page.evaluate(() =>
+    ['h3', 'blockquote', 'ul', 'th', '.prose p:last-child'].map((selector) => {
+      const elements = document.querySelectorAll(`.prose ${selector.replace('.prose ', '')}`)
+      const last = elements[elements.length - 1]
+      return last ? getComputedStyle(last).direction : null
+    }),
+  )
+  expect(directions).toEqual(['rtl', 'rtl', 'rtl', 'rtl', 'ltr'])
+  const [first, second] = await page.locator('.prose th').all()
+  expect((await first?.boundingBox())?.x).toBeGreaterThan((await second?.boundingBox())?.x ?? Infinity)
+})
+
 describe('an answer that comes piece by piece', () => {
   it('keeps the elements already drawn, to its end', async () => {
     const { page, announce, finish } = await requested()

@@ -20,7 +20,7 @@ const FORMULA = /^(?:[=@\t\r]|[-+](?!\d[\d.,]*%?$))/
 export function TableBox({ columns, cells, children }: TableBoxProps) {
   const box = useScrollable<HTMLDivElement>()
   return (
-    <div class="table-frame">
+    <div class="table-frame" dir="auto">
       <div ref={box} class="table">
         <table class={columns || undefined}>{children}</table>
       </div>

@@ -92,7 +92,8 @@ function propsOf(token: Token, tag: string): Record<string, string | number> {
     const start = Number(token.attrGet('start') ?? 1)
     return start === 1 ? {} : { start }
   }
-  if (tag !== 'th' && tag !== 'td') return { dir: 'auto' }
+  // Only the outermost block has a direction of its own: it is taken from text that no block within claims.
+  if (tag !== 'th' && tag !== 'td') return token.level === 0 ? { dir: 'auto' } : {}
   // The parser sets a style attribute, which the page's Content-Security-Policy forbids.
   const alignment = /^text-align:(left|center|right)$/.exec(attributeOf(token, 'style'))?.[1]
   return alignment === undefined ? {} : { class: alignment }
