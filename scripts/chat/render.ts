@@ -2,13 +2,13 @@
 // Writes nothing itself.
 
 import { textOf } from '../../src/agent/message.ts'
-import { describeCall, type DescribedCall } from '../../src/client/call-words.ts'
+import { describeCall, type DescribedCall } from '../../src/client/call-text.ts'
 import {
   decisionText,
   describeCatalogChange,
   describeRetry,
   RESTARTED_TEXT,
-} from '../../src/client/run-words.ts'
+} from '../../src/client/run-text.ts'
 import { LiveText } from '../../src/client/transcript.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 

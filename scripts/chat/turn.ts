@@ -1,7 +1,7 @@
 // Follows one run in the terminal to its end: shows its events and asks about its calls. One Ctrl-C stops the
 // run; a second one stops following it. ask-once.ts and conversation.ts send the next message.
 
-import { outcomeText } from '../../src/client/run-words.ts'
+import { outcomeText } from '../../src/client/run-text.ts'
 import { cancelRun } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { explainFailure, type Server } from '../lib/server.ts'

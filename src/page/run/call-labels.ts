@@ -3,7 +3,7 @@
 import { signal, type Signal } from '@preact/signals'
 
 import type { ToolLabel } from '../../agent/tool.ts'
-import { defaultLabel, describeCall } from '../../client/call-words.ts'
+import { defaultLabel, describeCall } from '../../client/call-text.ts'
 import type { ToolItem } from './items.ts'
 
 /** Labels by tool name, from the server. A tool without a label is shown by its name. */

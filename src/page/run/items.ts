@@ -3,8 +3,8 @@
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { Event } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
-import type { CallState } from '../../client/call-words.ts'
-import { RESTARTED_TEXT } from '../../client/run-words.ts'
+import type { DescribedCallState } from '../../client/call-text.ts'
+import { RESTARTED_TEXT } from '../../client/run-text.ts'
 import { stringIn, describeBlock } from '../lib/fields.ts'
 import { steeredItem, type SteeredItem } from './steered-item.ts'
 
@@ -39,7 +39,7 @@ export interface ToolItem extends ItemBase {
   readonly toolUseId: string
   readonly name: string
   readonly input: unknown
-  readonly state: CallState
+  readonly state: DescribedCallState
   /** The beginning of the output; while the call is running, the newest part of it. */
   readonly preview: string
   readonly durationMs: number | null

@@ -1,6 +1,6 @@
 // Describes how a run ended, and the one action that helps. Pure.
 
-import { outcomeText } from '../../client/run-words.ts'
+import { outcomeText } from '../../client/run-text.ts'
 import type { Trouble } from '../lib/failure.ts'
 import { hasEnded, type RunState } from './state.ts'
 

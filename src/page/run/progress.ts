@@ -1,6 +1,6 @@
 // Describes in one line what a run is doing now, also for screen readers. Pure.
 
-import { describeRetry } from '../../client/run-words.ts'
+import { describeRetry } from '../../client/run-text.ts'
 import { callLine } from './call-labels.ts'
 import type { Item, ToolItem } from './items.ts'
 import { hasEnded, type RunState } from './state.ts'

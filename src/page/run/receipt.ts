@@ -1,7 +1,7 @@
 // Formats what a run used: the line under an answer, and the rows of the table that it opens. Pure.
 
 import type { Receipt } from '../../agent/events.ts'
-import { decisionText } from '../../client/run-words.ts'
+import { decisionText } from '../../client/run-text.ts'
 import { counted } from '../../lib/counted.ts'
 import { formatDuration, formatMoney, formatNumber, shortenDigest, formatTime } from '../lib/format.ts'
 import type { Item } from './items.ts'

@@ -2,7 +2,7 @@
 // gets the same transcript.
 
 import type { Event, Problem, Receipt, RunStatus } from '../../agent/events.ts'
-import { describeCatalogChange } from '../../client/run-words.ts'
+import { describeCatalogChange } from '../../client/run-text.ts'
 import { nameOf, threadPath, presentedBy, withArtifact, type Artifact } from './files.ts'
 import {
   isDenial,

@@ -1,14 +1,14 @@
-// Says what a tool call does, as a verb and its object. The page and the terminal use the same words. Pure.
+// Says what a tool call does, as a verb and its object. The page and the terminal use the same text. Pure.
 
 import type { ToolLabel } from '../agent/tool.ts'
 
 /** `denied`: a person refused it or nobody answered in time, so the call never ran. */
-export type CallState = 'running' | 'done' | 'failed' | 'stopped' | 'denied'
+export type DescribedCallState = 'running' | 'done' | 'failed' | 'stopped' | 'denied'
 
 export interface DescribedCall {
   readonly name: string
   readonly input: unknown
-  readonly state: CallState
+  readonly state: DescribedCallState
   /** The skill that the call loaded, or null. */
   readonly skillName: string | null
 }
@@ -23,7 +23,7 @@ export function defaultLabel(name: string): ToolLabel {
 }
 
 /**
- * The words for a call, such as "Reading" and "severity-levels.md", or "Read" once it is done. `label`: that of its tool, or null if
+ * The text for a call, such as "Reading" and "severity-levels.md", or "Read" once it is done. `label`: that of its tool, or null if
  * it has none; the object is then ''.
  */
 export function describeCall(
