@@ -39,11 +39,11 @@ async function asking(text: string): Promise<Page> {
   return page
 }
 
-const card = (page: Page) => page.getByRole('group', { name: 'Allow the call to create_ticket?' })
+const card = (page: Page) => page.getByRole('group', { name: 'Approve the call to create_ticket?' })
 /** The line of a decided call, in the work of the newest answer. */
 const decided = (page: Page, text: string) => log(page).locator('.decided > summary', { hasText: text })
 const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' })
-const badge = (page: Page) => page.getByRole('navigation', { name: 'Threads' }).getByText('waits')
+const badge = (page: Page) => page.getByRole('navigation', { name: 'Threads' }).getByText('Waiting')
 
 it('shows what would be sent, waits calmly, over a reload too, and sends it once after a yes', async () => {
   const page = await asking('Open a ticket: the printer <b>is out</b> of paper')
@@ -52,7 +52,7 @@ it('shows what would be sent, waits calmly, over a reload too, and sends it once
   expect(await card(page).locator('strong').innerText()).toBe(`127.0.0.1:${tickets.port}`)
   expect(shown).toMatch(/title\s+the printer <b>is out<\/b> of paper/)
   expect(shown).toContain('requires approval for every call')
-  expect(shown).toMatch(/Without an answer, the call is refused on /)
+  expect(shown).toMatch(/Expires /)
   await log(page).getByText('Waiting for your answer').waitFor()
   // Whoever writes is not interrupted.
   expect(await card(page).evaluate((element) => element.contains(document.activeElement))).toBe(false)
@@ -234,7 +234,7 @@ it('a notification comes only after it was switched on, and leads to the inbox',
   await button(page, 'New thread').click()
   calls.push(approvalInfo('b'))
   await refresh()
-  await expect.poll(() => shown).toEqual(['Allow the call to create_ticket?'])
+  await expect.poll(() => shown).toEqual(['Approve the call to create_ticket?'])
   await page.evaluate(() => Reflect.get(globalThis, 'newest').dispatchEvent(new Event('click')))
   await page.getByRole('region', { name: 'Needs you' }).waitFor()
 })

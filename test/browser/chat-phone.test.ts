@@ -287,7 +287,7 @@ describe('skills, files and answers to the agent', () => {
     for (const decision of ['Approve', 'Deny']) {
       const { page } = await scripted('', answers, DARK)
       await send(page, 'Open a ticket')
-      const card = page.getByRole('group', { name: 'Allow the call to create_ticket?' })
+      const card = page.getByRole('group', { name: 'Approve the call to create_ticket?' })
       await card.getByText('tickets.example').waitFor()
       await fits(page, 'an approval')
       if (decision === 'Deny') {

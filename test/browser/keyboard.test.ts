@@ -202,7 +202,7 @@ it('answers calls that wait: yes by one key, no with a note', async () => {
   await tabTo(page, box(page))
   await page.keyboard.type('Open a ticket')
   await page.keyboard.press('Enter')
-  const card = page.getByRole('group', { name: 'Allow the call to create_ticket?' })
+  const card = page.getByRole('group', { name: 'Approve the call to create_ticket?' })
   await card.waitFor()
   // It takes no focus by itself.
   expect(await has(box(page))).toBe(true)

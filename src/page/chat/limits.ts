@@ -4,8 +4,10 @@
 export const TURNS_PER_BATCH = 60
 /** Distance in px from the end that still counts as the end, because scroll offsets are fractional on some screens. */
 export const AT_END_MAX_PX = 8
-/** Height in px of hidden content (about four lines) above which the button that scrolls to the end appears. */
-export const END_HIDDEN_PX = 96
+/** Height in px of hidden content (about six lines) above which the button that scrolls to the end appears. */
+export const END_HIDDEN_PX = 160
+/** Height in px at the end of the viewport that the button covers, with some room above it. */
+export const END_BUTTON_PX = 72
 /** Space in px above a question that was just sent. */
 export const QUESTION_TOP_GAP_PX = 16
 /** Maximum length of a note on a denial or a rating. The server rejects longer notes. */

@@ -1,7 +1,7 @@
 // Scrolls the conversation. A sent question moves to the top, so that its answer can be read from the beginning. The view follows
 // the end only if the reader asks for it.
 
-import { AT_END_MAX_PX, END_HIDDEN_PX, QUESTION_TOP_GAP_PX } from './limits.ts'
+import { AT_END_MAX_PX, END_BUTTON_PX, END_HIDDEN_PX, QUESTION_TOP_GAP_PX } from './limits.ts'
 
 export interface ScrollParts {
   /** The scroll container. */
@@ -82,8 +82,16 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   function scheduleUpdate(): void {
     if (frameRequest === 0) frameRequest = requestAnimationFrame(updateLayout)
   }
+  /** Whether the buttons of a card are where the button that scrolls to the end would cover them. */
+  function hasButtonsAtEnd(): boolean {
+    const { bottom } = box.getBoundingClientRect()
+    return [...content.querySelectorAll('.ways')].some((ways) => {
+      const place = ways.getBoundingClientRect()
+      return place.top < bottom && place.bottom > bottom - END_BUTTON_PX
+    })
+  }
   function reportEndHidden(): void {
-    const isHiddenNow = distanceToEnd() > END_HIDDEN_PX
+    const isHiddenNow = distanceToEnd() > END_HIDDEN_PX && !hasButtonsAtEnd()
     if (isHiddenNow === isEndHidden) return
     isEndHidden = isHiddenNow
     onEndHidden(isHiddenNow)

@@ -42,7 +42,7 @@ export function ApprovalForm({ isBusy, onAnswer }: ApprovalFormProps) {
           ]}
         />
       </div>
-      <Button kind="plain" isBusy={isBusy} onPress={() => (isDenying.value = true)}>
+      <Button isBusy={isBusy} onPress={() => (isDenying.value = true)}>
         Deny
       </Button>
     </div>

@@ -7,10 +7,11 @@ import { useRef } from 'preact/hooks'
 import { useApp } from '../state/app.ts'
 import type { ApprovalChoice } from '../../thread/approvals/api.ts'
 import { describeFailure } from '../lib/failure.ts'
-import { formatTime } from '../lib/format.ts'
+import { formatDeadline } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { purposes } from '../run/call-labels.ts'
 import type { ApprovalItem } from '../run/items.ts'
+import { useShownWhole } from './show-whole.ts'
 import { ApprovalForm } from './turn-approval-form.tsx'
 import { Request } from './turn-request.tsx'
 
@@ -33,6 +34,8 @@ export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps)
   const { session } = useApp()
   const purpose = purposes.value.get(item.name) ?? null
   const title = useRef<HTMLHeadingElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+  useShownWhole(card)
   const firstDigest = useRef(item.digest)
   const status = useSignal('')
   const isSendingAnswer = useSignal(false)
@@ -73,24 +76,24 @@ export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps)
       </details>
     )
   return (
-    <div class="approval" role="group" aria-label={`Allow the call to ${item.name}?`}>
+    <div ref={card} class="approval" role="group" aria-label={`Approve the call to ${item.name}?`}>
       <h3 ref={title} tabIndex={-1}>
         {purpose === null ? (
           <>
-            Allow the call to <b dir="auto">{item.name}</b>?
+            Approve the call to <b dir="auto">{item.name}</b>?
           </>
         ) : (
           <b dir="auto">{purpose}</b>
         )}
       </h3>
-      {purpose !== null && (
-        <p class="quiet">
-          The agent asks to call <code dir="auto">{item.name}</code>.
-        </p>
-      )}
       {hasChanged && <p class="changed">This call has changed. Check it again.</p>}
-      <p class="quiet" dir="auto">
-        {item.reason}
+      <p class="quiet">
+        {purpose !== null && (
+          <>
+            The agent asks to call <code dir="auto">{item.name}</code>.{' '}
+          </>
+        )}
+        <span dir="auto">{item.reason}</span>
       </p>
       <Request item={item} />
       {item.freeFields.length > 0 && (
@@ -105,8 +108,7 @@ export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps)
       <p class="quiet">
         {status.value || (
           <>
-            Without an answer, the call is refused on{' '}
-            <time dateTime={item.expiresAt}>{formatTime(item.expiresAt)}</time>.
+            Expires <time dateTime={item.expiresAt}>{formatDeadline(item.expiresAt)}</time>
           </>
         )}
       </p>

@@ -1,6 +1,7 @@
 // Edits a question in place. Sending forks the thread; Escape cancels.
 
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
@@ -16,9 +17,11 @@ export interface EditQuestionProps {
   readonly turn: Turn
   /** Called when the editor closes and the focus must move. */
   readonly onLeave: () => void
+  /** The files of the question, which are sent again. */
+  readonly children: ComponentChildren
 }
 
-export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
+export function EditQuestion({ turn, onLeave, children }: EditQuestionProps) {
   const { conversation } = useApp()
   const box = useRef<HTMLTextAreaElement>(null)
   const text = useSignal(turn.question.peek().text)
@@ -69,8 +72,9 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
           void send()
         }}
       />
+      {children}
       <div class="ways">
-        <Button type="submit" isBusy={isSending.value}>
+        <Button kind="main" type="submit" isBusy={isSending.value}>
           Send edit
         </Button>
         <Button kind="plain" onPress={leave}>

@@ -29,13 +29,13 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
   // If the call never ran, the server has not checked its options.
   const isOpen = answer === null && item.state === 'done' && hasEnded(turn.run.value)
   return (
-    <div class="asking" role="group" aria-label={question}>
+    <div class={isOpen ? 'asking open' : 'asking'} role="group" aria-label={question}>
+      <p class="what" dir="auto">
+        {question}
+      </p>
       <p class="quiet kind">
         <Icon name="question" />
         {QUESTION_KIND_TEXTS.get(stringIn(item.input, 'kind') ?? '') ?? 'A question'}
-      </p>
-      <p class="what" dir="auto">
-        {question}
       </p>
       {context && (
         <p class="quiet" dir="auto">
@@ -53,7 +53,7 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
       )}
       {isOpen && (
         <p class="quiet">
-          {options.length > 0 ? 'Or write your own answer.' : 'Your next message is the answer.'}
+          {options.length > 0 ? 'Or write your own answer below.' : 'Write your answer below.'}
         </p>
       )}
       {answer !== null && (

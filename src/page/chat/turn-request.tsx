@@ -1,9 +1,21 @@
 // What a call would do: its input as fields, the address that it would send to, and the exact request behind "Request".
 
+import { Fragment, type ComponentChildren } from 'preact'
+
 import type { ApprovalItem } from '../run/items.ts'
 import { partsOfUrl } from '../run/address.ts'
 import { inputFields } from '../run/step-view.ts'
 import { InputFields } from './input-fields.tsx'
+
+/** The text with a place after each slash where a line may break. */
+function breakableAtSlashes(text: string): ComponentChildren {
+  return text.split(/(?<=\/)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+}
 
 export function Request({ item: { request, input } }: { readonly item: ApprovalItem }) {
   if (!request)
@@ -25,7 +37,7 @@ export function Request({ item: { request, input } }: { readonly item: ApprovalI
         <code>
           {request.method} {before}
           <strong>{host}</strong>
-          {after}
+          {breakableAtSlashes(after)}
         </code>
       </p>
       <InputFields fields={inputFields(input)} />

@@ -7,6 +7,7 @@ import { focusMessageBox } from '../actions/focus-message.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { describeFailure, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { progressOf } from '../run/progress.ts'
 import { rowsOf } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
@@ -38,7 +39,13 @@ export function TurnProgress({ turn }: { readonly turn: Turn }) {
   const text = connectionState === 'away' && !hasEnded(run) ? SERVER_AWAY : progress
   if (text === null) return null
   // Screen readers get this from the page's status line.
-  return <p class={connectionState === 'away' ? 'sign away' : 'sign'}>{text}</p>
+  const state = connectionState === 'away' ? 'away' : run.status === 'waiting' ? 'waiting' : null
+  return (
+    <p class={['sign', state].filter(Boolean).join(' ')}>
+      {state === null && <Icon name="thought" />}
+      {text}
+    </p>
+  )
 }
 
 export function TurnTrouble({ turn }: { readonly turn: Turn }) {

@@ -34,7 +34,9 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
     <article class="turn" aria-label={`Question ${conversation.turns.value.indexOf(turn) + 1}`}>
       <h2 class="unseen">You asked</h2>
       {isEditing ? (
-        <EditQuestion turn={turn} onLeave={() => editButton.current?.focus()} />
+        <EditQuestion turn={turn} onLeave={() => editButton.current?.focus()}>
+          <FileChips files={question.files} />
+        </EditQuestion>
       ) : (
         question.text !== '' && (
           <UserMessage
@@ -47,7 +49,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
           </UserMessage>
         )
       )}
-      {question.text === '' && <FileChips files={question.files} />}
+      {!isEditing && question.text === '' && <FileChips files={question.files} />}
       <h2 class="unseen">Answer</h2>
       {work.length > 0 && <FoldedWork turn={turn}>{work.map(viewOfRow)}</FoldedWork>}
       {answer.map(viewOfRow)}

@@ -6,6 +6,8 @@ import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
 import { readStepTimes } from '../state/chat/step-times.ts'
 import type { Turn } from '../state/chat/turn.ts'
+import { labelOf } from '../run/call-labels.ts'
+import { runningCall } from '../run/progress.ts'
 import { hasEnded } from '../run/state.ts'
 import { isWriting, workLine } from '../run/work.ts'
 
@@ -17,6 +19,7 @@ export interface FoldedWorkProps {
 export function FoldedWork({ turn, children }: FoldedWorkProps) {
   const { session } = useApp()
   const run = turn.run.value
+  const call = runningCall(run)
   const isWorking = !hasEnded(run) && run.status !== 'waiting' && !isWriting(run)
   return (
     <details
@@ -27,6 +30,7 @@ export function FoldedWork({ turn, children }: FoldedWorkProps) {
       }}
     >
       <summary>
+        {isWorking && <Icon name={call ? labelOf(call.name).icon : 'thought'} />}
         <span class={isWorking ? 'line working' : 'line'} dir="auto">
           {workLine(run)}
         </span>

@@ -16,6 +16,7 @@ import { ComposerFooter } from './footer.tsx'
 import { messageKeyAction } from '../actions/message-keys.ts'
 import { QueuedNotice } from './queued-message.tsx'
 import { OptionsMenu } from './options.tsx'
+import { placeholderForAnswer, useIsUserNeeded, useOpenQuestion } from './needs.ts'
 import { SLASH_LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
 
 export function ComposerForm() {
@@ -26,6 +27,9 @@ export function ComposerForm() {
   const slash = useSlash(box)
   const isAnswering = conversation.activeTurn.value !== null
   const text = composer.text.value
+  const hasContent = text.trim() !== '' || attachments.chips.value.length > 0
+  const isUserNeeded = useIsUserNeeded()
+  const question = useOpenQuestion()
   const hint = hintFor(text, skills.commands.value)
   const fileCount = panel.files.value?.length ?? 0
   const focusBox = (): void => {
@@ -103,7 +107,9 @@ export function ComposerForm() {
           id="message"
           rows={1}
           dir="auto"
-          placeholder={placeholderFor(isAnswering, isTouch)}
+          placeholder={
+            question === null ? placeholderFor(isAnswering, isTouch) : placeholderForAnswer(question)
+          }
           enterkeyhint={isTouch ? 'enter' : 'send'}
           aria-autocomplete="list"
           aria-haspopup="listbox"
@@ -155,18 +161,21 @@ export function ComposerForm() {
               isExpanded={panel.isOpen.value}
               onPress={() => (panel.isOpen.peek() ? panel.close() : panel.show(null))}
             >
-              Files <span class="count">{fileCount}</span>
+              <span class="word">
+                Files <span class="count">{fileCount}</span>
+              </span>
             </Button>
           )}
           {isAnswering && (
             <Button
               icon="stop"
+              class="stop"
               onPress={() => {
                 void composer.stop()
                 focusBox()
               }}
             >
-              Stop
+              <span class="word">Stop</span>
             </Button>
           )}
           {isAnswering && isTouch && text.trim() !== '' && (
@@ -174,8 +183,13 @@ export function ComposerForm() {
               Steer
             </Button>
           )}
-          <Button kind="main" type="submit" icon="send" class="send">
-            Send
+          <Button
+            {...(hasContent && !isUserNeeded ? { kind: 'main' as const } : {})}
+            type="submit"
+            icon="send"
+            class="send"
+          >
+            <span class="word">Send</span>
           </Button>
         </div>
       </div>

@@ -10,6 +10,9 @@ import { EFFORT_NAMES, parseLimit } from '../state/composer/models.ts'
 import { contextPercent } from '../state/composer/usage.ts'
 import { EffortChoice, FixedModel, ModelChoice } from './model-choice.tsx'
 
+/** The beginning of most names, which a narrow screen does not show. */
+const MAKER = 'Claude '
+
 interface ThreadModel {
   readonly id: string
   readonly name: string
@@ -37,7 +40,10 @@ export function OptionsMenu() {
   const text = (
     <>
       <span class="unseen">{label}: </span>
-      <span class="model">{name || 'Model'}</span>
+      <span class="model">
+        {name.startsWith(MAKER) && <span class="maker">{MAKER}</span>}
+        {(name.startsWith(MAKER) ? name.slice(MAKER.length) : name) || 'Model'}
+      </span>
       {effort !== null && info?.efforts.includes(effort) && (
         <span class="effort">
           <span class="unseen">, effort </span>

@@ -6,6 +6,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { counted } from '../../lib/counted.ts'
+import { LIST_GAP_PX } from './limits.ts'
 import { matchCommands, type SlashOffer } from '../state/composer/slash.ts'
 
 export const SLASH_LIST_ID = 'slash-list'
@@ -95,13 +96,17 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
 
 export function SlashList({ slash }: { readonly slash: Slash }) {
   const { matches } = slash.offer.value
+  const list = useRef<HTMLUListElement>(null)
   const selectedRow = useRef<HTMLLIElement>(null)
+  useLayoutEffect(() => {
+    if (list.current && matches.length > 0) fitList(list.current)
+  }, [matches])
   useLayoutEffect(
     () => selectedRow.current?.scrollIntoView({ block: 'nearest' }),
     [slash.selectedIndex.value, matches],
   )
   return (
-    <ul id={SLASH_LIST_ID} role="listbox" aria-label="Skills" hidden={matches.length === 0}>
+    <ul ref={list} id={SLASH_LIST_ID} role="listbox" aria-label="Skills" hidden={matches.length === 0}>
       {matches.map(({ name, description, argument_hint }, index) => (
         <li
           key={name}
@@ -123,6 +128,28 @@ export function SlashList({ slash }: { readonly slash: Slash }) {
       ))}
     </ul>
   )
+}
+
+/** Opens the list where there is more room, above or below the box, and limits its height to the whole rows that fit there. */
+function fitList(list: HTMLElement): void {
+  const [room, box] = [list.closest('main'), list.parentElement].map((part) => part?.getBoundingClientRect())
+  if (!room || !box) return
+  const view = window.visualViewport
+  // The keyboard of a touch screen may cover the end of the page.
+  const roomEnd = Math.min(room.bottom, view ? view.offsetTop + view.height : room.bottom)
+  const [above, below] = [box.top - Math.max(room.top, view?.offsetTop ?? 0), roomEnd - box.bottom]
+  list.classList.toggle('below', below > above)
+  list.style.maxHeight = ''
+  const style = getComputedStyle(list)
+  const padding = Number.parseFloat(style.paddingTop)
+  const heightMax = Math.min(
+    Number.parseFloat(style.maxHeight) || Infinity,
+    Math.max(above, below) - 2 * LIST_GAP_PX,
+  )
+  const start = list.getBoundingClientRect().top - list.scrollTop
+  const ends = [...list.children].map((row) => row.getBoundingClientRect().bottom - start + padding)
+  const height = ends.findLast((end) => end <= heightMax) ?? ends[0]
+  if (height !== undefined) list.style.maxHeight = `${height}px`
 }
 
 export function optionId(index: number): string {

@@ -53,6 +53,18 @@ export function formatTime(time: string): string {
   )
 }
 
+/** Formats a time in the next days, such as "Nov 29, 6:00 PM". */
+export function formatDeadline(time: string): string {
+  return formatInLocale((locale) =>
+    new Date(time).toLocaleString(locale, {
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    }),
+  )
+}
+
 const SINCE_UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

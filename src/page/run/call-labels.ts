@@ -19,5 +19,21 @@ export function labelOf(name: string): ToolLabel {
 /** The line of a step, such as "Reading severity-levels.md" or "Read severity-levels.md". */
 export function callLine(item: ToolItem): { readonly verb: string; readonly object: string } {
   const { name, input, state, skill } = item
-  return describeCall({ name, input, state, skillName: skill?.name ?? null }, labels.value.get(name) ?? null)
+  const label = labels.value.get(name) ?? null
+  const { verb, object } = describeCall({ name, input, state, skillName: skill?.name ?? null }, label)
+  return { verb, object: scriptName(object) ?? object }
+}
+
+const SCRIPT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['python', 'a Python script'],
+  ['python3', 'a Python script'],
+  ['node', 'a JavaScript script'],
+  ['bash', 'a shell script'],
+  ['sh', 'a shell script'],
+])
+
+/** What a command runs if its script is part of it, as in "python3 - <<'END'"; null for any other command. */
+function scriptName(command: string): string | null {
+  const [, program = ''] = /^(\w+)(?: +-\S*)* *<<-? *['"]?\w+['"]?$/.exec(command) ?? []
+  return SCRIPT_NAMES.get(program) ?? null
 }

@@ -13,13 +13,18 @@ export function progressOf(run: RunState): string | null {
     return run.items.some(isAwaitingApproval) ? 'Waiting for your answer' : 'Waiting for its turn…'
   if (run.status === 'queued') return 'Waiting for its turn…'
   if (run.retry) return describeRetry(run.retry.detail, run.retry.attempt)
-  const call = run.items.findLast(isRunning)
+  const call = runningCall(run)
   if (call) {
     const { verb, object } = callLine(call)
     return `${object === '' ? verb : `${verb} ${object}`}…`
   }
   const last = run.items.at(-1)
   return last?.kind === 'text' && !last.done ? 'Writing…' : 'Thinking…'
+}
+
+/** The call that is running now, or null. */
+export function runningCall(run: RunState): ToolItem | null {
+  return run.items.findLast(isRunning) ?? null
 }
 
 /** Whether the call waits for approval. A waiting run without such a call waits for a slot, because each key has few of them. */

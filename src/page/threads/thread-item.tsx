@@ -37,7 +37,7 @@ export function ThreadItem({ id, threadIds, title, time, isBusy, isWaiting }: Li
         </span>
         {isWaiting && (
           <Badge kind="warn" title="A call in this thread waits for your approval">
-            waits
+            Waiting
           </Badge>
         )}
         {isBusy && (

@@ -113,7 +113,7 @@ it('notifies of new calls only, once it was switched on, while nobody looks', as
   await notifier.switchTo(true)
   expect([notifier.isOn.value, stored.get('satchel.notify'), log.splice(0).length]).toEqual([true, 'on', 2])
   approvals.value = [A, B, C]
-  expect(log.splice(0)).toEqual(['Allow the call to tool_c? c'])
+  expect(log.splice(0)).toEqual(['Approve the call to tool_c? c'])
   presses.at(-1)?.()
   expect(log.splice(0)).toEqual(['opened'])
   approvals.value = null

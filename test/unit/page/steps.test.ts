@@ -153,6 +153,8 @@ describe('a step', () => {
       ['present_files', { paths: ['/a/b.md', '/a/c.csv'] }, 'done', 'Presented b.md, c.csv'],
       ['grep', { pattern: 'x+', path: '/a' }, 'done', 'Searched for x+'],
       ['bash', { command: '  python3 a.py\nls' }, 'running', 'Running python3 a.py'],
+      ['bash', { command: "python3 - <<'END'\nprint(1)\nEND" }, 'running', 'Running a Python script'],
+      ['bash', { command: 'wc -l <<END\na\nEND' }, 'done', 'Ran wc -l <<END'],
       ['web_fetch', { url: 'https://a.example/b' }, 'done', 'Fetched a.example/b'],
       ['create_ticket', { path: 'x' }, 'done', 'Called create_ticket '],
       ['<b>', null, 'failed', 'The call failed: <b> '],

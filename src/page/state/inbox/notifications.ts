@@ -59,7 +59,7 @@ export function createNotifier({
     untracked(() =>
       show(
         added.length === 1
-          ? `Allow the call to ${added[0]?.name}?`
+          ? `Approve the call to ${added[0]?.name}?`
           : `${counted(added.length, 'call')} need your approval`,
         // Tabs that notify of the same call show one notification.
         added.at(-1)?.digest ?? SWITCH_TAG,
