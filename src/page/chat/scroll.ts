@@ -86,8 +86,8 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   function hasButtonsAtEnd(): boolean {
     const { bottom } = box.getBoundingClientRect()
     return [...content.querySelectorAll('.ways')].some((ways) => {
-      const place = ways.getBoundingClientRect()
-      return place.top < bottom && place.bottom > bottom - END_BUTTON_PX
+      const rect = ways.getBoundingClientRect()
+      return rect.top < bottom && rect.bottom > bottom - END_BUTTON_PX
     })
   }
   function reportEndHidden(): void {

@@ -7,9 +7,9 @@ import { useLayoutEffect } from 'preact/hooks'
 export function useShownWhole(card: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const view = card.current?.closest('#log')?.getBoundingClientRect()
-    const place = card.current?.getBoundingClientRect()
-    if (!view || !place) return
-    const startsInView = place.top >= view.top && place.top < view.bottom
-    if (startsInView && place.height < view.height) card.current?.scrollIntoView({ block: 'nearest' })
+    const rect = card.current?.getBoundingClientRect()
+    if (!view || !rect) return
+    const startsInView = rect.top >= view.top && rect.top < view.bottom
+    if (startsInView && rect.height < view.height) card.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 }
