@@ -62,7 +62,7 @@ describe('an answer', () => {
     expect(await box()).toEqual(before)
     await fits(page, 'an answer')
     expect(await log(page).getByRole('cell', { name: 'Orders' }).count()).toBe(1)
-    expect(await log(page).getByRole('checkbox', { checked: true }).count()).toBe(1)
+    expect(await log(page).getByRole('img', { name: 'Done' }).count()).toBe(1)
     const link = log(page).getByRole('link', { name: 'the log' })
     expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
       '_blank',
@@ -141,8 +141,8 @@ describe('an answer', () => {
       DARK,
     )
     const alert = log(page).getByRole('alert')
-    await alert.getByText('No such thread.').waitFor()
-    await tap(alert.getByRole('button', { name: 'Start a new thread' }))
+    await alert.getByText('This thread does not exist or was deleted.').waitFor()
+    await tap(alert.getByRole('button', { name: 'New thread' }))
     await page.getByText('What shall we work on?').waitFor()
   })
 })
@@ -213,7 +213,7 @@ describe('threads', () => {
     await menu(page)
     await tap(button(page, 'Settings'))
     await tap(page.getByRole('menuitem', { name: 'Forget the key' }))
-    await page.getByRole('heading', { name: 'Enter your key' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign in to Satchel' }).waitFor()
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(ADMIN_KEY)
   })
 })
@@ -333,6 +333,6 @@ describe('skills, files and answers to the agent', () => {
     await until('it is sent', () => run.sent.length === 1)
     expect(run.sent[0]).toMatchObject({ effort: 'high', budget: { steps: 7 } })
     run.end()
-    await page.getByText('context 50 % full · $0.25').waitFor()
+    await page.getByText('Thread: $0.25 · 50% of context').waitFor()
   })
 })

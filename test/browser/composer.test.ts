@@ -368,10 +368,10 @@ describe('the menu', () => {
       model_stop: 'tool_use',
       usage: { ...NO_USAGE, cost_usd: 0.1 },
     })
-    await page.getByText('context 30 % full · $0.1000 so far').waitFor()
+    await page.getByText('Thread: $0.10 so far · 30% of context').waitFor()
     used = { charged: { usd: 0.25 }, context_tokens: 870 }
     run.end()
-    await page.getByText('context 87 % full · $0.25').waitFor()
+    await page.getByText('Thread: $0.25 · 87% of context').waitFor()
     await ask(page, 'Second')
     await until('it is sent', () => run.sent.length === 2)
     expect(run.sent[1]).toMatchObject({ effort: 'high', budget: { usd: 100, steps: 7 } })

@@ -287,7 +287,7 @@ it('in the list of threads, what a search finds, and a name that is changed: 2 p
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('zzz')
-  const found = page.getByRole('group', { name: 'Found in threads' }).getByRole('option')
+  const found = page.getByRole('group', { name: 'Messages' }).getByRole('option')
   await found.nth(COUNT - 1).waitFor()
   expect(await wrongs(page)).toEqual([])
 })

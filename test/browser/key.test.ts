@@ -10,7 +10,7 @@ import { threadInfo } from '../unit/page/ports.ts'
 import { violations } from './accessible.ts'
 import { ask, box, satchel, scripted, signIn, signedIn, stream, visit, withKey, log } from './open.ts'
 
-const api = (page: Page) => page.getByRole('heading', { name: 'Enter your key' })
+const api = (page: Page) => page.getByRole('heading', { name: 'Sign in to Satchel' })
 const inside = (page: Page) => page.getByRole('heading', { name: 'What shall we work on?' })
 /** Of the tab and of the browser. */
 const kept = async (page: Page) =>
@@ -37,12 +37,14 @@ const LISTED = { json: { data: [threadInfo('th_1', { title: 'Kept in sight' })],
 describe('the key form', () => {
   it('says where a key is found and why one does not work, and keeps none of these', async () => {
     const page = await visit()
+    await page.getByText('Where do I find my key?').click()
     await page.getByText('npm start').waitFor()
+    await page.getByLabel('Key', { exact: true }).focus()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('key')
     for (const [given, message] of [
       ['', 'Enter a key.'],
       ['two words', 'A key contains only letters, digits and punctuation, without spaces.'],
-      ['sk_default_nobody_wrong', 'The server does not know this key.'],
+      ['sk_default_nobody_wrong', 'This key isn’t valid.'],
     ] as const) {
       await page.getByLabel('Key', { exact: true }).fill(given)
       await page.getByRole('button', { name: 'Continue' }).click()

@@ -290,12 +290,10 @@ it('stops an answer by Escape only when nothing is open above the page', async (
   const stopped = (): number => times.get(`POST ${THREAD}/runs/${RUN}/cancel`) ?? 0
   await backTo(page, button(page, 'Settings'))
   await page.keyboard.press('Enter')
-  await until('the menu has the focus', async () =>
-    has(page.getByRole('menuitemradio', { name: 'Same as the system' })),
-  )
+  await until('the menu has the focus', async () => has(page.getByRole('menuitemradio', { name: 'System' })))
   await page.keyboard.type('k')
   await page.keyboard.press('Enter')
-  const help = page.getByRole('dialog', { name: 'Keyboard' })
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await help.waitFor()
   await isSeen(page)
   await page.keyboard.press('Escape')

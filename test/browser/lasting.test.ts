@@ -102,7 +102,7 @@ it('offline with a message that waits and a draft: sent once when the network is
   const page = await inMidAnswer(context)
   const thread = threadOf(page)
   await context.setOffline(true)
-  await page.getByText('You are offline.').waitFor()
+  await page.getByText('You’re offline.').waitFor()
   await ask(page, 'And then?')
   await page.getByRole('group', { name: 'Queued' }).waitFor()
   await box(page).fill('Half a thought')

@@ -58,7 +58,7 @@ it('is there by one key, shows where the words are without Markdown, and what it
   expect((times.get('GET /v1/threads') ?? 0) - before).toBeLessThan(6)
   await page.getByText('1 result', { exact: true }).waitFor({ state: 'attached' })
   await page.getByRole('combobox').fill('nothing like it')
-  await page.getByText('Nothing has “nothing like it” in its name or its messages.').waitFor()
+  await page.getByText('No results for “nothing like it”').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('combobox').waitFor({ state: 'detached' })
 })
@@ -90,7 +90,7 @@ it('has recent threads, skills and actions too; ↑ and ↓ select, and Enter op
   const selected = page.locator('[aria-selected=true]')
   expect(await selected.innerText()).toBe('Incidents of May')
   await field.press('ArrowUp')
-  expect(await selected.innerText()).toMatch(/^Show the keyboard shortcuts/)
+  expect(await selected.innerText()).toMatch(/^Keyboard shortcuts/)
   await field.fill('inci')
   await options(page).filter({ hasText: 'A late one' }).waitFor()
   expect(await options(page).allInnerTexts()).toEqual([

@@ -100,7 +100,7 @@ describe('many skills', () => {
     await library(page).getByText('1 skill of 5,000').waitFor()
     await library(page).getByText('skill-4321', { exact: true }).waitFor()
     await page.getByLabel('Filter skills').fill('no such thing')
-    await library(page).getByText('No skill has “no such thing”').waitFor()
+    await library(page).getByText('No results for “no such thing”').waitFor()
   })
 })
 

@@ -53,7 +53,7 @@ describe('what the agent does', () => {
     expect(await line(page, 'Thinking…').count()).toBe(0)
     await statusLine(page).getByText('Reading severity-levels.md…').waitFor()
     run.frames(toolDone('a', 'read_file', '# Severity'), textDelta('It was'))
-    await log(page).getByText('Worked · 1 step').waitFor()
+    await log(page).getByText('Worked · 1 tool call').waitFor()
     await log(page).getByText('It was').waitFor()
     // The same line, not another one in its place.
     expect(await element?.evaluate((node) => node.isConnected)).toBe(true)
@@ -164,7 +164,7 @@ describe('what the agent does', () => {
         { ...message('m_6', 'assistant', [thinking, { type: 'text', text: 'Yes.' }]), thinking_ms: 4_200 },
       ),
     })
-    await log(page).getByText('Worked 12 s · 1 step').waitFor()
+    await log(page).getByText('Worked for 12 s · 1 tool call').waitFor()
     await log(page).getByText('Thought for 4 s').waitFor()
   })
 
@@ -206,7 +206,7 @@ describe('how it ended', () => {
         ),
     })
     await ask(page, 'Why?')
-    const summary = log(page).getByText('incident-report · 1 file · $0.0040 · 3.1 s')
+    const summary = log(page).getByText('incident-report · 1 skill file read · under $0.01 · 3.1 s')
     await summary.waitFor()
     expect(await log(page).getByRole('table').isVisible()).toBe(false)
     await receipt(page).press('Enter')

@@ -113,7 +113,7 @@ export const ROOM_WAYS: Ways = [
         await library.getByText('5,000 skills').waitFor()
         await look('a library of 5,000 skills')
         await page.getByLabel('Filter skills').fill('nothing like it')
-        await library.getByText('No skill has').waitFor()
+        await library.getByText('No results for').waitFor()
         await look('a filter that fits nothing')
         await page.getByLabel('Filter skills').fill('skill-1')
         await library
@@ -147,7 +147,7 @@ export const ROOM_WAYS: Ways = [
       },
       go: async ({ page, look }) => {
         const inbox = page.getByRole('region', { name: 'Needs you' })
-        await inbox.getByText('2 calls wait for your approval.').waitFor()
+        await inbox.getByText('2 calls are waiting for your approval.').waitFor()
         await look('calls that wait')
         await inbox.getByRole('button', { name: 'Approve', exact: true }).first().click()
         await inbox.getByText('create_ticket: approved by user:ada').waitFor()
@@ -204,7 +204,7 @@ export const ROOM_WAYS: Ways = [
           await page.getByText('1/2').waitFor()
           await look('a question with two versions')
           await page.getByRole('button', { name: 'Next version' }).click()
-          await page.getByText('This thread could not be shown').waitFor()
+          await page.getByText('This thread does not exist or was deleted').waitFor()
           await look('a thread that is not there')
         },
       }

@@ -47,6 +47,6 @@ export function listShortcuts(
     { keys: `${modifier} Shift O`, description: 'New thread' },
     { keys: `${modifier} B`, description: 'Show or hide the side bar' },
     { keys: '/', description: 'Go to the message box', isSingleKey: true },
-    { keys: '?', description: 'Show these keys', isSingleKey: true },
+    { keys: '?', description: 'Keyboard shortcuts', isSingleKey: true },
   ]
 }

@@ -15,7 +15,7 @@ export function useThreadMenu(
   shownId: string,
   title: string,
 ): readonly MenuItem[] {
-  const { conversation, deletions, renamedThread, route, rows } = useApp()
+  const { conversation, deletions, renamedThread, route, rows, threadToDelete } = useApp()
   const exportThread = useExport()
   const [id = ''] = threadIds
   const isThread = isThreadRoute(route.current.value)
@@ -53,8 +53,16 @@ export function useThreadMenu(
     {
       ...trash,
       hasSeparator: !isBranched || openId === null,
-      label: isBranched ? `Delete all ${threadIds.length} versions` : 'Delete',
-      onPress: () => remove(threadIds),
+      // A thread without versions needs no question: its deletion can be undone.
+      label: isBranched ? 'Delete…' : 'Delete',
+      onPress: () => {
+        if (!isBranched) return remove(threadIds)
+        threadToDelete.value = {
+          title,
+          otherVersions: threadIds.length - 1,
+          remove: () => remove(threadIds),
+        }
+      },
     },
   ]
 }

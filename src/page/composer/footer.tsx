@@ -1,7 +1,7 @@
 // The line below the message box: progress, how full the context window is, and the thread's cost.
 
 import { useApp } from '../state/app.ts'
-import { formatMoney } from '../lib/format.ts'
+import { formatCents } from '../lib/format.ts'
 import { CONTEXT_NEARLY_FULL_PERCENT } from './limits.ts'
 import { contextPercent } from '../state/composer/usage.ts'
 import { useThreadModel } from './options.tsx'
@@ -24,10 +24,10 @@ function UsageMeter() {
   const usage = conversation.usage.value
   if (!usage) return null
   const percent = contextPercent(usage, info?.window)
-  const cost = formatMoney(usage.charged.usd)
+  const cost = formatCents(usage.charged.usd)
   const parts = [
-    percent === null ? null : `context ${percent} % full`,
-    conversation.activeTurn.value ? `${cost} so far` : cost,
+    `Thread: ${cost}${conversation.activeTurn.value ? ' so far' : ''}`,
+    percent === null ? null : `${percent}% of context`,
   ]
   const isNearlyFull = percent !== null && percent >= CONTEXT_NEARLY_FULL_PERCENT
   return (

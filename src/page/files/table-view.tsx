@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
 import { counted } from '../../lib/counted.ts'
+import { SHORT_CELL_CHARS } from './limits.ts'
 import { formatNumber } from '../lib/format.ts'
 import { useScrollable } from '../markdown/scrollable.ts'
 import { parseTable, type Table } from '../state/files/table.ts'
@@ -34,7 +35,7 @@ function TableContent({ table, isCut }: { readonly table: Table; readonly isCut:
           <thead>
             <tr>
               {head.map((cell, column) => (
-                <th key={column} scope="col" class={isNumeric[column] ? 'number' : undefined} dir="auto">
+                <th key={column} scope="col" class={isNumeric[column] ? 'number' : widthOf(cell)} dir="auto">
                   {cell}
                 </th>
               ))}
@@ -44,7 +45,7 @@ function TableContent({ table, isCut }: { readonly table: Table; readonly isCut:
             {rows.map((row, rowIndex) => (
               <tr key={rowIndex}>
                 {row.map((cell, column) => (
-                  <td key={column} class={isNumeric[column] ? 'number' : undefined} dir="auto">
+                  <td key={column} class={isNumeric[column] ? 'number' : widthOf(cell)} dir="auto">
                     {cell}
                   </td>
                 ))}
@@ -56,6 +57,11 @@ function TableContent({ table, isCut }: { readonly table: Table; readonly isCut:
       {rowCount === 0 && <p class="quiet">The table has no rows.</p>}
     </>
   )
+}
+
+/** A short value, such as a time or a name, does not break. */
+function widthOf(cell: string): string {
+  return cell.length <= SHORT_CELL_CHARS ? 'short' : 'long'
 }
 
 function describeSize({ rows, rowCount, columnCount, head }: Table, isCut: boolean): string {

@@ -14,6 +14,7 @@ import { KeyForm } from '../key/key-form.tsx'
 import { ToastRegion } from '../parts/toasts.tsx'
 import { viewOf } from '../views/all.ts'
 import { Palette } from '../palette/palette.tsx'
+import { DeleteDialog } from '../threads/delete-dialog.tsx'
 import { RenameDialog } from '../threads/rename-dialog.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { SideEdge } from './side-edge.tsx'
@@ -35,7 +36,7 @@ function SignIn() {
   }, [])
   return (
     <main class="sign-in">
-      <KeyForm title="Enter your key" />
+      <KeyForm title="Sign in to Satchel" />
     </main>
   )
 }
@@ -80,6 +81,7 @@ function SignedIn() {
       {Aside && <Aside />}
       {isPaletteOpen.value && <Palette onHelp={() => (isHelpOpen.value = true)} />}
       {isHelpOpen.value && <KeysDialog onClose={() => (isHelpOpen.value = false)} />}
+      <DeleteDialog />
       {renamedThread.value && (
         <RenameDialog
           key={renamedThread.value.id}

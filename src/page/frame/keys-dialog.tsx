@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx'
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const { shortcuts } = useApp()
   return (
-    <Dialog title="Keyboard" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="keys">
         {listShortcuts(modifierKey()).map(({ keys, description, isSingleKey }) => (
           <div key={keys}>

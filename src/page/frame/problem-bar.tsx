@@ -11,11 +11,11 @@ export function ProblemBar() {
   return (
     <div class="bar-room" role="status" aria-label="Connection">
       {state !== 'good' && (
-        <p class="bar">
+        <p class="bar calm">
           <Icon name="warning" />
           {state === 'offline'
-            ? 'You are offline. Your text is kept, and the page continues when the network is back.'
-            : 'The server cannot be reached. Your text is kept. Trying again…'}
+            ? 'You’re offline. Your draft is saved.'
+            : 'The server cannot be reached. Your draft is saved. Trying again…'}
         </p>
       )}
       {state === 'good' && session.isExpired.value && (

@@ -5,16 +5,18 @@ import { useSignal } from '@preact/signals'
 import { useApp } from '../state/app.ts'
 import { KeySettings } from '../key/key-settings.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { TOUCH_SCREEN, useMedia } from '../lib/media.ts'
 import type { ThemeName } from '../state/frame/theme.ts'
 
 const THEMES: readonly { readonly name: ThemeName; readonly label: string }[] = [
-  { name: 'system', label: 'Same as the system' },
+  { name: 'system', label: 'System' },
   { name: 'light', label: 'Light' },
   { name: 'dark', label: 'Dark' },
 ]
 
 export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
   const { session, theme } = useApp()
+  const isTouch = useMedia(TOUCH_SCREEN)
   const isKeyShown = useSignal(false)
   return (
     <>
@@ -26,12 +28,28 @@ export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
         items={[
           ...THEMES.map(({ name, label }) => ({
             label,
+            group: 'Theme',
             icon: name,
             isSelected: theme.chosen.value === name,
             onPress: () => theme.choose(name),
           })),
-          { label: 'Keyboard', icon: 'keyboard', keyHint: '?', hasSeparator: true, onPress: onHelp },
-          { label: 'Your key…', icon: 'key', onPress: () => (isKeyShown.value = true) },
+          ...(isTouch
+            ? []
+            : [
+                {
+                  label: 'Keyboard shortcuts',
+                  icon: 'keyboard',
+                  keyHint: '?',
+                  hasSeparator: true,
+                  onPress: onHelp,
+                } as const,
+              ]),
+          {
+            label: 'Your key…',
+            icon: 'key',
+            hasSeparator: isTouch,
+            onPress: () => (isKeyShown.value = true),
+          },
           { label: 'Forget the key', icon: 'close', onPress: session.forget },
         ]}
       />

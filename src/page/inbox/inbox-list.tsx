@@ -30,7 +30,7 @@ export function InboxList() {
     <section class="inbox" aria-label="Needs you" ref={list} tabIndex={-1}>
       <div class="inbox-head">
         <p class="quiet" role="status">
-          {entries && count > 0 && `${counted(count, 'call waits', 'calls wait')} for your approval.`}
+          {entries && count > 0 && `${counted(count, 'call is', 'calls are')} waiting for your approval.`}
           {count === 0 && entries && entries.length > 0 && 'All calls are answered.'}
         </p>
         <NotifySwitch />

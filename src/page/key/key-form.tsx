@@ -50,7 +50,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
     if (result.ok) return
     const { error } = result
     const isWrong = error.kind === 'problem' && error.problem.status === 401
-    if (isWrong) keyError.value = 'The server does not know this key.'
+    if (isWrong) keyError.value = 'This key isn’t valid.'
     else trouble.value = { ...describeFailure('The key could not be checked', error), remedy: null }
   }
   return (
@@ -104,11 +104,14 @@ export function KeyForm({ title }: { readonly title: string | null }) {
       <Button kind="main" type="submit" isBusy={isCheckingKey.value}>
         Continue
       </Button>
-      <p class="quiet">
-        On your machine, open the link that <code>npm start</code> prints; its key is <code>ADMIN_KEY</code>{' '}
-        in <code>.dev.vars</code>. For a deployed Satchel, ask its admin, who creates keys with{' '}
-        <code>POST /admin/keys</code>.
-      </p>
+      <details class="key-help">
+        <summary>Where do I find my key?</summary>
+        <p class="quiet">
+          On your machine, open the link that <code>npm start</code> prints; its key is <code>ADMIN_KEY</code>{' '}
+          in <code>.dev.vars</code>. For a deployed Satchel, ask its admin, who creates keys with{' '}
+          <code>POST /admin/keys</code>.
+        </p>
+      </details>
     </form>
   )
 }

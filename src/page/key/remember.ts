@@ -7,10 +7,10 @@ export function remembersByDefault(role: KeyRole | null): boolean {
   return role === null || role === 'chat'
 }
 
-const STAYS = 'so it stays in this tab until you close it, unless you tick the box.'
+const STAYS = 'so it is kept only until you close this tab, unless you tick the box.'
 
 export const REMEMBER_HINTS: Readonly<Record<KeyRole | 'unknown', string>> = {
-  unknown: 'Only a chat key: a publisher’s or an admin’s stays in this tab unless you choose otherwise.',
+  unknown: 'Unless you change this, a publisher’s or an admin’s key is kept only until you close this tab.',
   chat: 'A chat key. Untick the box if other people use this browser.',
   publisher: `A publisher’s key can change skills, ${STAYS}`,
   admin: `An admin’s key can change everything, ${STAYS}`,

@@ -30,6 +30,12 @@ export function formatMoney(usd: number): string {
   return `$${usd.toFixed(usd < 0.001 ? 6 : usd < 1 ? 4 : 2)}`
 }
 
+/** Formats an amount in dollars rounded to cents, where an exact amount would distract. */
+export function formatCents(usd: number): string {
+  if (usd === 0) return '$0'
+  return usd < 0.005 ? 'under $0.01' : `$${usd.toFixed(2)}`
+}
+
 /** Formats a list price in dollars: whole dollars without decimals. */
 export function formatPrice(usd: number): string {
   return `$${Number.isInteger(usd) ? usd : usd.toFixed(2)}`

@@ -106,10 +106,12 @@ function listItemCloser(text: Token | undefined): OpenElement['close'] {
   if (!mark || first?.type !== 'text') return (children) => <li>{children}</li>
   first.content = first.content.replace(/^\[[ xX]\]\s?/, '')
   const isDone = mark[1] !== ' '
-  const checkbox = <input type="checkbox" disabled checked={isDone} aria-label={isDone ? 'Done' : 'To do'} />
+  const taskMark = (
+    <span class={isDone ? 'task-mark done' : 'task-mark'} role="img" aria-label={isDone ? 'Done' : 'To do'} />
+  )
   return (children) => (
     <li class="task">
-      {checkbox}
+      {taskMark}
       <div>{children}</div>
     </li>
   )

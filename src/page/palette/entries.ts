@@ -79,7 +79,7 @@ export function groupsFor(sources: PaletteSources): readonly PaletteGroup[] {
       entries: isEmpty ? [] : matchingSkills(skills, terms).map((skill) => skillEntry(skill, openSkill)),
     },
     {
-      label: 'Found in threads',
+      label: 'Messages',
       entries: isEmpty
         ? []
         : others.map(({ id, root, title, match }) =>

@@ -81,7 +81,7 @@ export function PaletteList({ handleKey, activeOption, onChoose, onHelp }: Palet
         </div>
         {isEmpty && (
           <p class="quiet palette-note">
-            Nothing has “<span dir="auto">{query}</span>” in its name or its messages.
+            No results for “<span dir="auto">{query}</span>”
           </p>
         )}
         <FailureNotice trouble={search.trouble.value} onRetry={search.repeat} />

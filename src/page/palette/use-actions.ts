@@ -1,6 +1,7 @@
 // The actions of the palette.
 
 import { focusSoon, toggleSide } from '../actions/listen-to-keys.ts'
+import { TOUCH_SCREEN } from '../lib/media.ts'
 import { modifierKey } from '../actions/shortcuts.ts'
 import { useExport } from '../actions/use-export.ts'
 import { useApp } from '../state/app.ts'
@@ -83,13 +84,17 @@ export function useActions(onHelp: () => void): readonly PaletteAction[] {
             run: () => theme.choose('system'),
           } as const,
         ]),
-    {
-      id: 'keys',
-      icon: 'keyboard',
-      title: 'Show the keyboard shortcuts',
-      keywords: 'help keys',
-      keys: '?',
-      run: onHelp,
-    },
+    ...(window.matchMedia(TOUCH_SCREEN).matches
+      ? []
+      : [
+          {
+            id: 'keys',
+            icon: 'keyboard',
+            title: 'Keyboard shortcuts',
+            keywords: 'help keys show',
+            keys: '?',
+            run: onHelp,
+          } as const,
+        ]),
   ]
 }

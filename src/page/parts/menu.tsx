@@ -12,6 +12,8 @@ export interface MenuItem {
   readonly isDangerous?: boolean
   /** Makes the item a radio item; true if it is the selected one. */
   readonly isSelected?: boolean
+  /** The label above this item and its neighbours of the same group. */
+  readonly group?: string
   /** A keyboard key shown at the end of the item. */
   readonly keyHint?: string
   /** Draws a separator above the item. */
@@ -38,32 +40,58 @@ export function Menu({ label, icon = 'more', text, class: className, items }: Me
     >
       {(close) => (
         <div role="none" onKeyDown={moveFocus}>
-          {items.map((item, index) => (
-            <button
-              key={`${index} ${item.label}`}
-              type="button"
-              role={item.isSelected === undefined ? 'menuitem' : 'menuitemradio'}
-              aria-checked={item.isSelected}
-              class={['item', item.isDangerous && 'danger', item.hasSeparator && 'apart']
-                .filter(Boolean)
-                .join(' ')}
-              // Only the first item is in the Tab order; arrow keys reach the others.
-              tabIndex={index === 0 ? 0 : -1}
-              onClick={() => {
-                close()
-                item.onPress()
-              }}
-            >
-              {item.icon && <Icon name={item.icon} />}
-              <span>{item.label}</span>
-              {item.keyHint && <kbd>{item.keyHint}</kbd>}
-              {item.isSelected && <Icon name="check" />}
-            </button>
-          ))}
+          {groupsOf(items).map(({ label: groupLabel, members }) =>
+            groupLabel === undefined ? (
+              members.map((item) => renderItem(item, close))
+            ) : (
+              <div key={groupLabel} role="group" aria-label={groupLabel}>
+                <div class="menu-label" aria-hidden="true">
+                  {groupLabel}
+                </div>
+                {members.map((item) => renderItem(item, close))}
+              </div>
+            ),
+          )}
         </div>
       )}
     </Popover>
   )
+
+  function renderItem(item: MenuItem, close: () => void) {
+    return (
+      <button
+        key={item.label}
+        type="button"
+        role={item.isSelected === undefined ? 'menuitem' : 'menuitemradio'}
+        aria-checked={item.isSelected}
+        class={['item', item.isDangerous && 'danger', item.hasSeparator && 'apart'].filter(Boolean).join(' ')}
+        // Only the first item is in the Tab order; arrow keys reach the others.
+        tabIndex={item === items[0] ? 0 : -1}
+        onClick={() => {
+          close()
+          item.onPress()
+        }}
+      >
+        {item.icon && <Icon name={item.icon} />}
+        <span>{item.label}</span>
+        {item.keyHint && <kbd>{item.keyHint}</kbd>}
+        {item.isSelected && <Icon name="check" />}
+      </button>
+    )
+  }
+}
+
+/** Neighbours of the same group together; the others without a label. */
+function groupsOf(
+  items: readonly MenuItem[],
+): readonly { readonly label: string | undefined; readonly members: readonly MenuItem[] }[] {
+  const groups: { readonly label: string | undefined; readonly members: MenuItem[] }[] = []
+  for (const item of items) {
+    const last = groups.at(-1)
+    if (last && last.label === item.group) last.members.push(item)
+    else groups.push({ label: item.group, members: [item] })
+  }
+  return groups
 }
 
 function moveFocus(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {

@@ -3,7 +3,14 @@
 import type { Receipt } from '../../agent/events.ts'
 import { decisionText } from '../../client/run-text.ts'
 import { counted } from '../../lib/counted.ts'
-import { formatDuration, formatMoney, formatNumber, shortenDigest, formatTime } from '../lib/format.ts'
+import {
+  formatCents,
+  formatDuration,
+  formatMoney,
+  formatNumber,
+  shortenDigest,
+  formatTime,
+} from '../lib/format.ts'
 import type { Item } from './items.ts'
 import { outcomeOf } from './outcome.ts'
 import type { RunState } from './state.ts'
@@ -11,7 +18,7 @@ import type { RunState } from './state.ts'
 /** Maximum number of skills listed by name in the line. If there are more, only their number is shown. */
 const NAMED_SKILLS_MAX = 2
 
-/** The line under an answer, such as "incident-report · 2 files · $0.004 · 3.1 s". */
+/** The line under an answer, such as "incident-report · 2 skill files read · $0.01 · 3.1 s". */
 export function summaryOf(receipt: Receipt): string {
   const names = receipt.skills.map(({ name }) => name)
   const files = filesOf(receipt).length
@@ -19,9 +26,9 @@ export function summaryOf(receipt: Receipt): string {
   const calls = receipt.tools.reduce((sum, tool) => sum + tool.calls, 0)
   const parts = [
     ...(names.length > NAMED_SKILLS_MAX ? [counted(names.length, 'skill')] : names),
-    files > 0 ? counted(files, 'file') : null,
+    files > 0 ? `${counted(files, 'skill file')} read` : null,
     names.length === 0 && calls > 0 ? counted(calls, 'tool call') : null,
-    `${receipt.charged.estimated ? 'at most ' : ''}${formatMoney(receipt.charged.usd)}`,
+    `${receipt.charged.estimated ? 'at most ' : ''}${formatCents(receipt.charged.usd)}`,
     totalMs === null ? null : formatDuration(totalMs),
   ]
   return parts.filter((part) => part !== null).join(' · ')
@@ -43,6 +50,13 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
   const recoveries =
     receipt.recoveries > 0 ? `, ${counted(receipt.recoveries, 'recovery', 'recoveries')}` : ''
   const rows: readonly (ReceiptRow | null)[] = [
+    createRow('Cost', [{ text: chargeText(receipt.charged) }]),
+    createRow('Time', [
+      {
+        text: totalMs === null ? 'unknown' : `${formatDuration(totalMs)}, ${formatTime(receipt.accepted_at)}`,
+      },
+    ]),
+    createRow('Model', [{ text: '', code: receipt.model }]),
     createRow('Outcome', [{ text: outcomeOf(run) }]),
     rating ? createRow('Rating', [{ text: ratingOf(rating) }]) : null,
     createRow(
@@ -68,13 +82,6 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
       },
     ]),
     searchesOf(receipt),
-    createRow('Cost', [{ text: chargeText(receipt.charged) }]),
-    createRow('Time', [
-      {
-        text: totalMs === null ? 'unknown' : `${formatDuration(totalMs)}, ${formatTime(receipt.accepted_at)}`,
-      },
-    ]),
-    createRow('Model', [{ text: '', code: receipt.model }]),
     createRow('Catalog', [
       {
         text: `version ${receipt.catalog_version}, build`,

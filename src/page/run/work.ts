@@ -38,7 +38,7 @@ export function showsProgress(rows: readonly Row[]): boolean {
   return isThinking || splitRows(rows, false).work.length > 0
 }
 
-/** The line of folded work, such as "Worked 12 s · code-review · 6 steps"; while it continues, what the run is doing. */
+/** The line of folded work, such as "Worked for 12 s · code-review · 6 tool calls"; while it continues, what the run is doing. */
 export function workLine(run: RunState): string {
   if (!hasEnded(run) && !isWriting(run)) return progressOf(run) ?? 'Working…'
   const calls = run.items.filter((item) => item.kind === 'tool' && item.name !== 'ask_clarification')
@@ -47,7 +47,7 @@ export function workLine(run: RunState): string {
   const parts = [
     `Worked${elapsedText(run)}`,
     ...(skills.length > NAMED_SKILLS_MAX ? [counted(skills.length, 'skill')] : skills),
-    calls.length > 0 ? counted(calls.length, 'step') : null,
+    calls.length > 0 ? counted(calls.length, 'tool call') : null,
     failedCount > 0 ? `${failedCount} failed` : null,
   ]
   return parts.filter((part) => part !== null).join(' · ')
@@ -96,5 +96,5 @@ function elapsedText({ receipt, copiedMs, items }: RunState): string {
   const hasWaited =
     items.some(({ kind }) => kind === 'approval') ||
     (receipt?.approvals.some(({ remembered }) => remembered === undefined) ?? false)
-  return ms === null || hasWaited ? '' : ` ${formatWorkTime(ms)}`
+  return ms === null || hasWaited ? '' : ` for ${formatWorkTime(ms)}`
 }

@@ -36,6 +36,13 @@ import { keepListFresh } from './threads/keep-fresh.ts'
 import { createThreads, type Threads } from './threads/threads.ts'
 import { createToasts, type Toasts } from './frame/toasts.ts'
 
+interface ThreadToDelete {
+  readonly title: string
+  /** Number of its versions besides the one that names it. */
+  readonly otherVersions: number
+  readonly remove: () => void
+}
+
 interface RenamedThread {
   readonly id: string
   readonly title: string
@@ -70,6 +77,8 @@ export interface App {
   readonly openedSkill: OpenedSkill
   readonly toasts: Toasts
   readonly isPaletteOpen: Signal<boolean>
+  /** The thread whose deletion, with all its versions, is to be confirmed, or null. */
+  readonly threadToDelete: Signal<ThreadToDelete | null>
   /** The thread being renamed, or null. */
   readonly renamedThread: Signal<RenamedThread | null>
 }
@@ -170,6 +179,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     openedSkill,
     toasts,
     isPaletteOpen: signal(false),
+    threadToDelete: signal(null),
     renamedThread: signal(null),
   }
 }

@@ -5,6 +5,7 @@ import { useThreadMenu } from '../actions/thread-menu.ts'
 import { Log } from '../chat/log.tsx'
 import { ForkOrigin } from '../chat/origin.tsx'
 import { ComposerForm } from '../composer/composer-form.tsx'
+import { MissingThread } from '../chat/missing-thread.tsx'
 import { FilesPanel } from '../files/panel.tsx'
 import { Ideas } from '../library/ideas.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -66,16 +67,21 @@ function ChatView() {
   const { conversation, route } = useApp()
   const isNew = conversation.threadId.value === null && conversation.state.value === 'ready'
   const isEmpty = isNew && conversation.turns.value.length === 0
+  const missing = isMissing(conversation)
   return (
     <>
       <Log>
-        <FailureNotice
-          trouble={conversation.trouble.value}
-          onRetry={() => void conversation.open(route.current.peek().id)}
-        />
+        {missing ? (
+          <MissingThread />
+        ) : (
+          <FailureNotice
+            trouble={conversation.trouble.value}
+            onRetry={() => void conversation.open(route.current.peek().id)}
+          />
+        )}
         {isEmpty && <h2 class="greeting">What shall we work on?</h2>}
       </Log>
-      <ComposerForm />
+      {!missing && <ComposerForm />}
       {isEmpty && <Ideas />}
     </>
   )

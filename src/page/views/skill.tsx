@@ -86,6 +86,7 @@ function SkillPage({ skill }: { readonly skill: SkillDetail }) {
       )}
       <SkillFiles skill={skill} />
       <article class="skill-body" aria-label="SKILL.md">
+        <h2 class="skill-file-name">SKILL.md</h2>
         <Prose text={skill.body} done />
       </article>
     </>
@@ -96,15 +97,15 @@ function Facts({ skill }: { readonly skill: SkillDetail }) {
   const { digest, version, license, tokens, bytes, dependencies, updated_at: updated } = skill
   return (
     <dl class="facts">
-      <Fact name="Digest">
-        <code title={digest}>{shortenDigest(digest)}</code>
-      </Fact>
       {version && <Fact name="Version">{version}</Fact>}
       {license && <Fact name="License">{license}</Fact>}
       <Fact name="Tokens">{formatNumber(tokens.body)}</Fact>
       <Fact name="Size">{formatSize(bytes)}</Fact>
       {updated && <Fact name="Published">{formatTime(updated)}</Fact>}
       {dependencies.length > 0 && <Fact name="Needs">{dependencies.join(', ')}</Fact>}
+      <Fact name="Digest">
+        <code title={digest}>{shortenDigest(digest)}</code>
+      </Fact>
     </dl>
   )
 }

@@ -50,6 +50,7 @@ function SkillsView() {
         <p class="quiet" role="status">
           {allSkills &&
             !(trouble && allSkills.length === 0) &&
+            !(isFiltered && filtered.length === 0) &&
             (isFiltered
               ? `${counted(filtered.length, 'skill')} of ${formatNumber(allSkills.length)}`
               : counted(allSkills.length, 'skill'))}
@@ -63,9 +64,8 @@ function SkillsView() {
         </p>
       )}
       {isFiltered && allSkills && allSkills.length > 0 && filtered.length === 0 && (
-        <p class="quiet empty">
-          No skill has “<span dir="auto">{skills.filter.value.trim()}</span>” in its name, tags or
-          description.
+        <p class="quiet empty" role="status">
+          No results for “<span dir="auto">{skills.filter.value.trim()}</span>”
         </p>
       )}
       {filtered.length > 0 && (
@@ -88,7 +88,7 @@ function SkillRow({ skill }: { readonly skill: ListedSkill }) {
     <a class="skill-line" href={addressOf({ view: SKILL_ADDRESS, id: skill.name })}>
       <span class="skill-name">
         <strong dir="auto">{skill.name}</strong>
-        <SkillMarks skill={skill} />
+        <SkillMarks skill={{ ...skill, tags: [] }} />
       </span>
       <span class="skill-says" dir="auto">
         {skill.description}

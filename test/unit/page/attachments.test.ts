@@ -59,7 +59,7 @@ it('tells in words how far each is', async () => {
   const descriptions = (): string => page.attachments.chips.value.map(describeChip).join()
   page.attachments.add([file('a.csv', 'abc')])
   await settled()
-  expect(descriptions()).toBe('3 bytes · 42 % uploaded')
+  expect(descriptions()).toBe('3 bytes · 42% uploaded')
   steps[0]?.open()
   await settled()
   expect(descriptions()).toBe('3 bytes · is being stored')

@@ -33,12 +33,12 @@ describe('Markdown', () => {
     [
       'tasks',
       '- [ ] a\n- [x] b\n- [X]c',
-      `<ul><li class="task"><input disabled="true" aria-label="To do"></input><div>a</div></li><li class="task"><input checked="true" disabled="true" aria-label="Done"></input><div>b</div></li><li>[X]c</li></ul>`,
+      `<ul><li class="task"><span class="task-mark" aria-label="To do"></span><div>a</div></li><li class="task"><span class="task-mark done" aria-label="Done"></span><div>b</div></li><li>[X]c</li></ul>`,
     ],
     [
       'a task in a loose list',
       '- [x] a\n\n- b',
-      '<ul><li class="task"><input checked="true" disabled="true" aria-label="Done"></input><div><p>a</p></div></li><li><p>b</p></li></ul>',
+      '<ul><li class="task"><span class="task-mark done" aria-label="Done"></span><div><p>a</p></div></li><li><p>b</p></li></ul>',
     ],
     ['a quote', '> a\n> > b', '<blockquote><p>a</p><blockquote><p>b</p></blockquote></blockquote>'],
     ['a line', 'a\n\n---\n\nb', '<p>a</p><hr></hr><p>b</p>'],

@@ -71,7 +71,7 @@ it('puts what the server finds at the end, each thread once', () => {
   expect(Object.entries(shown('plan', { found: late }))).toEqual([
     ['Threads', [0, 1, 2, 3, 4].map((at) => `Plan ${at} of the outage`)],
     ['Skills', ['plan-review']],
-    ['Found in threads', ['New thread']],
+    ['Messages', ['New thread']],
   ])
 })
 

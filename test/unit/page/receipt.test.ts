@@ -25,11 +25,11 @@ const skill = (name: string) => ({ ...RECEIPT.skills[0]!, name }) // RECEIPT has
 
 describe('the line under an answer', () => {
   it('names the skills, counts the files, and says what it cost and how long it took', () => {
-    expect(summaryOf(DONE)).toBe('incident-report · 1 file · $0.0123 · 3.1 s')
+    expect(summaryOf(DONE)).toBe('incident-report · 1 skill file read · $0.01 · 3.1 s')
     const many = { ...DONE, skills: ['a', 'b', 'c'].map(skill) }
-    expect(summaryOf(many)).toBe('3 skills · 3 files · $0.0123 · 3.1 s')
+    expect(summaryOf(many)).toBe('3 skills · 3 skill files read · $0.01 · 3.1 s')
     const none = { ...DONE, skills: [], charged: { ...DONE.charged, estimated: true } }
-    expect(summaryOf(none)).toBe('1 tool call · at most $0.0123 · 3.1 s')
+    expect(summaryOf(none)).toBe('1 tool call · at most $0.01 · 3.1 s')
   })
 
   it('leaves to the notice above it how the answer ended, which the status line says, too', () => {

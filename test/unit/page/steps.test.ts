@@ -137,10 +137,10 @@ describe('the work of a run', () => {
     expect(kinds(read(STARTED, thought).items, false)).toEqual([[], ['thinking']])
   })
 
-  it('is one line: what is being done, then how long it took, with which skills, in how many steps', () => {
+  it('is one line: what is being done, then how long it took, with which skills, in how many tool calls', () => {
     expect(workLine(read(STARTED, started('t', 'ls', { path: '/a' })))).toBe('Listing a…')
     expect(workLine(FRAMES.reduce(applyEvent, newRun(RUN)))).toMatch(
-      /^Worked [\d.]+ m?s · incident-report · 2 steps · 1 failed$/,
+      /^Worked for [\d.]+ m?s · incident-report · 2 tool calls · 1 failed$/,
     )
   })
 })
