@@ -199,7 +199,7 @@ describe('threads', () => {
     const page = await visit(satchel.url, DARK)
     await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
     await page.getByLabel('Key', { exact: true }).blur()
-    await page.getByText('stays in this tab until you close it').waitFor()
+    await page.getByText('so it is kept only until you close this tab').waitFor()
     await page.getByLabel('Remember it in this browser').tap()
     await tap(button(page, 'Continue'))
     await box(page).fill('Half a thought')
