@@ -28,7 +28,7 @@ export function summaryOf(receipt: Receipt): string {
     ...(names.length > NAMED_SKILLS_MAX ? [counted(names.length, 'skill')] : names),
     files > 0 ? `${counted(files, 'skill file')} read` : null,
     names.length === 0 && calls > 0 ? counted(calls, 'tool call') : null,
-    `${receipt.charged.estimated ? 'at most ' : ''}${formatCents(receipt.charged.usd)}`,
+    shortCost(receipt.charged),
     totalMs === null ? null : formatDuration(totalMs),
   ]
   return parts.filter((part) => part !== null).join(' · ')
@@ -102,6 +102,11 @@ function searchesOf({ searches, usage }: Receipt): ReceiptRow | null {
     modelSearches > 0 ? `${formatNumber(modelSearches)} by the model` : null,
   ].filter((text) => text !== null)
   return parts.length === 0 ? null : createRow('Searches', [{ text: parts.join(', ') }])
+}
+
+/** The cost in cents. An upper bound is rounded up, so that it stays one. */
+function shortCost({ usd, estimated }: Receipt['charged']): string {
+  return estimated ? `at most ${formatCents(Math.ceil(usd * 100) / 100)}` : formatCents(usd)
 }
 
 /** The amount charged, which includes failed calls. */

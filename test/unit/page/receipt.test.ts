@@ -29,7 +29,7 @@ describe('the line under an answer', () => {
     const many = { ...DONE, skills: ['a', 'b', 'c'].map(skill) }
     expect(summaryOf(many)).toBe('3 skills · 3 skill files read · $0.01 · 3.1 s')
     const none = { ...DONE, skills: [], charged: { ...DONE.charged, estimated: true } }
-    expect(summaryOf(none)).toBe('1 tool call · at most $0.01 · 3.1 s')
+    expect(summaryOf(none)).toBe('1 tool call · at most $0.02 · 3.1 s')
   })
 
   it('leaves to the notice above it how the answer ended, which the status line says, too', () => {
