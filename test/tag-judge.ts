@@ -19,6 +19,8 @@ function skeleton(text: string): string {
   return mapped(mapped(parted(text).normalize('NFD')).normalize('NFKD'))
     .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, UNSEEN)
     .toLowerCase()
+    // The table maps only the small letter, before upper-case ones become small.
+    .replace(/m/g, 'rn')
     .replace(/[i1|]/g, 'l')
     .replace(/0/g, 'o')
 }
