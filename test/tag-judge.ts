@@ -16,13 +16,15 @@ const OF_TAGS = /[a-z</\\]/i
  */
 function skeleton(text: string): string {
   const mapped = (from: string): string => Array.from(from, (char) => TABLE[char] ?? char).join('')
-  return mapped(mapped(parted(text).normalize('NFD')).normalize('NFKD'))
-    .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, UNSEEN)
-    .toLowerCase()
-    // The table maps only the small letter, before upper-case ones become small.
-    .replace(/m/g, 'rn')
-    .replace(/[i1|]/g, 'l')
-    .replace(/0/g, 'o')
+  return (
+    mapped(mapped(parted(text).normalize('NFD')).normalize('NFKD'))
+      .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, UNSEEN)
+      .toLowerCase()
+      // The table maps only the small letter, before upper-case ones become small.
+      .replace(/m/g, 'rn')
+      .replace(/[i1|]/g, 'l')
+      .replace(/0/g, 'o')
+  )
 }
 
 function parted(text: string): string {

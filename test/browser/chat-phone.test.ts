@@ -174,7 +174,7 @@ describe('threads', () => {
     await menu(page)
     const side = page.getByRole('navigation', { name: 'Threads' })
     await side.getByRole('heading', { name: 'December 2025' }).waitFor()
-    await side.getByRole('link', { name: 'Waits for a yes waits' }).waitFor()
+    await side.getByRole('link', { name: 'Waits for a yes Waiting' }).waitFor()
     await tap(button(page, 'More for An older one'))
     await tap(page.getByRole('menuitem', { name: 'Rename…' }))
     await page.getByLabel('Name', { exact: true }).fill('A newer name')

@@ -107,7 +107,9 @@ it('a hostile file is drawn, and no script, request or navigation comes of it', 
   // A refresh after 0 seconds would have come by then.
   await frame.evaluate(async () => new Promise((resolve) => setTimeout(resolve, 100)))
   expect(left).toEqual([])
-  expect([...times.keys()].filter((name) => /refresh|\/me$|\.css|\.png/.test(name))).toEqual([])
+  expect([...times.keys()].filter((name) => /refresh|\.css|\.png/.test(name))).toEqual([])
+  // The page itself has asked who the key's owner is.
+  expect(times.get('GET /v1/me')).toBe(1)
   expect(new URL(frame.url()).pathname).toBe('/preview')
   expect(new URL(page.url()).origin).toBe(satchel.url)
   expect(await frame.evaluate(() => [self.origin, 'pwned' in globalThis])).toEqual(['null', false])

@@ -28,7 +28,9 @@ describe('a new visitor', () => {
       .locator('summary', { hasText: /^Read [\w-]+\.md/ })
       .first()
       .waitFor()
-    expect(await receipt(page).innerText()).toMatch(/incident-report · \d files? · \$[\d.]+ · [\d.]+ m?s$/)
+    expect(await receipt(page).innerText()).toMatch(
+      /incident-report · \d skill files? read · \$[\d.]+ · [\d.]+ m?s$/,
+    )
     await receipt(page).click()
     for (const row of ['Outcome', 'Skills', 'Files', 'Tools', 'Steps', 'Tokens', 'Cost', 'Time'])
       expect(await log(page).getByRole('rowheader', { name: row, exact: true }).count(), row).toBe(1)

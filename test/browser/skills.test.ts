@@ -61,7 +61,7 @@ describe('the skills of a server', () => {
       true,
     ])
     expect(message).not.toMatch(/^\//)
-    await page.getByRole('button', { name: 'Demo model' }).click()
+    await page.getByRole('button', { name: 'Demo model', exact: true }).click()
     await page.getByText('ANTHROPIC_API_KEY').first().waitFor()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')

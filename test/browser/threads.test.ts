@@ -187,7 +187,7 @@ describe('the list', () => {
         - /url: "#t=th_This%20morning"
       - button "More for This morning"
     - listitem:
-      - link "Before midnight waits":
+      - link "Before midnight Waiting":
         - /url: "#t=th_Before%20midnight"
       - button "More for Before midnight"
   - heading "Previous 7 days" [level=2]

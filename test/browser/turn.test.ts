@@ -62,7 +62,7 @@ describe('what the agent does', () => {
     await step.or(log(page).locator('.work > summary')).click()
     await detail.waitFor()
     run.end()
-    await log(page).getByText('incident-report · 1 file').waitFor()
+    await log(page).getByText('incident-report · 1 skill file read').waitFor()
     // What the user opened stays open.
     expect(await detail.isVisible()).toBe(true)
   })
