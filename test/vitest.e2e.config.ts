@@ -15,8 +15,8 @@ export default defineConfig({
     globalSetup: ['test/e2e/shared.ts'],
     // Servers are started about forty times: wrangler is compiled once.
     env: { NODE_COMPILE_CACHE: `${ROOT}dist/compiled` },
-    // Against hangs: a test that starts three servers takes ten seconds, and a minute on a busy machine.
-    testTimeout: 300_000,
-    hookTimeout: 180_000,
+    // Against hangs: a test that deploys three times takes half a minute, and five minutes on a busy machine.
+    testTimeout: 900_000,
+    hookTimeout: 300_000,
   },
 })

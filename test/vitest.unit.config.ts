@@ -15,6 +15,6 @@ export default defineConfig({
     // The core is pure, so files may share its modules: loading them for each file took a quarter of the time.
     isolate: false,
     env: { SEED: String(seed) },
-    testTimeout: 30_000,
+    testTimeout: 120_000,
   },
 })

@@ -51,7 +51,9 @@ export default defineConfig({
     maxWorkers: 1,
     globalSetup: ['test/workers/net-server.ts'],
     setupFiles: ['test/workers/fresh.ts'],
-    testTimeout: 30_000,
+    // Against hangs: the slowest test takes twenty seconds on a busy machine.
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
     provide: { documents: documentFixtures(ROOT), skillFiles: skillFiles(ROOT) },
   },
 })

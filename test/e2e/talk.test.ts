@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
+import { until } from '../../scripts/lab/rig/until.ts'
 import { end } from '../../scripts/lib/processes.ts'
 import { ADMIN_KEY, livingWorkerd, startSatchel, temporary, type Satchel } from './satchel.ts'
 import { startTalkModel } from './talk-model.ts'
@@ -68,9 +69,12 @@ async function messagesOf(thread: string): Promise<readonly string[]> {
   )
 }
 
-function threadIn(screen: string): string {
-  // A narrow window breaks the line anywhere, even inside the id.
-  return /--thread (th_\w+)/.exec(screen.replaceAll('\n', ''))?.[1] ?? ''
+/** The thread that the last line names. On a busy machine, the process ends before its last lines are read. */
+async function threadOf(person: Person): Promise<string> {
+  return until('the screen names the thread', () => {
+    // A narrow window breaks the line anywhere, even inside the id.
+    return /--thread (th_\w+)/.exec(person.screen().replaceAll('\n', ''))?.[1]
+  })
 }
 
 test('two turns are one thread, arrow up brings back what was said, and it is there at the next start', async () => {
@@ -84,7 +88,7 @@ test('two turns are one thread, arrow up brings back what was said, and it is th
   await person.sees(PROMPT)
   person.type(CTRL_C)
   expect(await person.left()).toBe(0)
-  const thread = threadIn(person.screen())
+  const thread = await threadOf(person)
   expect(await messagesOf(thread)).toEqual([
     'good morning',
     'You said "good morning".',
@@ -125,7 +129,7 @@ test('Ctrl-C stops the answer and keeps what was said; the conversation goes on'
   await say(person, 'and now')
   person.type('/exit\r')
   expect(await person.left()).toBe(0)
-  const output = await messagesOf(threadIn(person.screen()))
+  const output = await messagesOf(await threadOf(person))
   expect(output[1]).toMatch(/^First part\.\n\nword0 [^]*word39/)
   expect(output[1]).not.toContain('word399')
   expect(output[3]).toBe('You said "and now".')
@@ -202,7 +206,7 @@ test('a backslash at the end of a line, and a paste, make one message of several
   await person.sees(PROMPT, 'three end".')
   person.type('/exit\r')
   await person.left()
-  expect(await messagesOf(threadIn(person.screen()))).toEqual([
+  expect(await messagesOf(await threadOf(person))).toEqual([
     'first\nsecond',
     'You said "first\\nsecond".',
     'one  tab\n  two \\\nthree end',
