@@ -90,7 +90,7 @@ describe('keys', () => {
 })
 
 describe('while an answer goes on', () => {
-  it('a message can steer it by keys, or by a button on a phone, and stands where it joined', async () => {
+  it('a message can steer it by keys, or by a button on a phone, and appears where it joined', async () => {
     for (const isPhone of [false, true]) {
       const run = goingOn()
       const { page } = await scripted('', run.answers, isPhone ? PHONE : undefined)

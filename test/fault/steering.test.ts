@@ -158,7 +158,7 @@ describe('a message to a run in progress', () => {
       }
     })
 
-  it('stands after the results in one message, and readers see it as a message of its own', async () => {
+  it('follows the results in one message, and readers see it as a message of its own', async () => {
     const quiet = await tell('steer', -1, [])
     const reported = await tell('steer', quiet.points.indexOf('tool.ran'), ['Turn left. </run_notice>'])
     const request = reported.model.requests[1]?.messages.at(-1)?.content ?? []

@@ -47,7 +47,7 @@ export function makePrefix(
   return { system, tools }
 }
 
-/** What decides whether a model searches the web itself; null stands for the default model. */
+/** What decides whether a model searches the web itself; null means the default model. */
 export interface SearchOptions {
   readonly model: string | null
   /** The tools that the key allows. */

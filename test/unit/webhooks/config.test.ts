@@ -7,6 +7,7 @@ import { isGenuineHookId, newHookId, workspaceOf } from '../../../src/webhooks/h
 import { SCHEMES } from '../../../src/webhooks/schemes/verify.ts'
 import type { HmacOptions, SchemeName } from '../../../src/webhooks/schemes/scheme.ts'
 import { newSecret } from '../../../src/webhooks/schemes/secret.ts'
+import { HMAC as SIGNED_HMAC } from './signers.ts'
 
 const ID_SECRET = 'the-secret-of-ids-in-this-test-file'
 const OF_ANOTHER_TEAM = await newHookId('team-b', ID_SECRET)
@@ -25,15 +26,7 @@ const CONFIG: HookConfig = {
   created_at: '2026-11-21T00:00:00.000Z',
 }
 
-const HMAC: HmacOptions = {
-  algorithm: 'sha256',
-  header: 'X-Signature',
-  prefix: '',
-  encoding: 'hex',
-  signed: '{body}',
-  timestamp: null,
-  id: null,
-}
+const HMAC: HmacOptions = { ...SIGNED_HMAC, signed: '{body}', timestamp: null, id: null }
 
 describe('a configuration', () => {
   it('that works has no errors', () => {
