@@ -83,7 +83,8 @@ interface Problem {
 }
 
 type StartFailedApi = Pick<ThreadApi, 'startFailed'>
-type HookIdentity = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 'allowed_calls'>
+/** What the start of a delivery needs to know about its hook. */
+export type DeliverySource = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 'allowed_calls'>
 
 /**
  * Starts the delivery's run. Safe to repeat, because the thread recognizes the delivery by its ID. Never
@@ -93,7 +94,7 @@ type HookIdentity = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 
  */
 export async function startDelivery(
   thread: Pick<ThreadApi, 'start'> & StartFailedApi,
-  hook: HookIdentity,
+  hook: DeliverySource,
   delivery: RecordedDelivery,
   now: number,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
@@ -125,7 +126,7 @@ export async function startDelivery(
  */
 export async function endDelivery(
   thread: StartFailedApi,
-  hook: HookIdentity,
+  hook: DeliverySource,
   delivery: RecordedDelivery,
   reason: string,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
@@ -153,7 +154,7 @@ function recheckTermsFor(
   return (code && TEMPORARY_PROBLEMS[code]) ?? null
 }
 
-function callerOf(hook: HookIdentity): Caller {
+function callerOf(hook: DeliverySource): Caller {
   const { id, workspace, user, allowed_calls } = hook
   const caller = { workspace, keyId: `hook:${id}`, role: 'chat', user } as const
   return allowed_calls.length > 0 ? { ...caller, allowedCalls: allowed_calls } : caller

@@ -3,20 +3,19 @@
 // Never calls the model, and never stores unverified bytes.
 
 import { DurableObject } from 'cloudflare:workers'
-import { objects, config, type Env } from '../env/env.ts'
+import { config, type Env } from '../env/env.ts'
 import { sha256Hex, utf8 } from '../lib/bytes.ts'
 import { rfc3339, systemClock } from '../lib/clock.ts'
 import { derivedId, newId } from '../lib/ids.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
-import { redact } from '../lib/redact.ts'
-import { withDisposedResults } from '../lib/dispose-results.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX, WEBHOOK_BODY_MAX_BYTES } from '../limits/requests.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
-import { DELIVERY_FIRST_PAUSE_MS, DELIVERY_REPEAT_WINDOW_MS, DELIVERY_RETENTION_MS } from './limits.ts'
+import { DELIVERY_REPEAT_WINDOW_MS, DELIVERY_RETENTION_MS } from './limits.ts'
 import type { AcceptedDelivery, DeliveryInfo, HookApi, HookConfig, HookView, RotatedHook } from './api.ts'
 import { checkConfig } from './config.ts'
-import { endDelivery, messageOf, startDelivery, type RecordedDelivery } from './deliveries.ts'
+import { messageOf, type RecordedDelivery } from './deliveries.ts'
+import { DeliveryStarts } from './delivery-starts.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
 import { contentOf } from './schemes/content.ts'
@@ -24,20 +23,28 @@ import type { Handshake, Verified } from './schemes/scheme.ts'
 import { NOT_VERIFIED, SCHEMES } from './schemes/verify.ts'
 import { checkSecret, newSecret } from './schemes/secret.ts'
 
-const HOOK_DELETED = 'The hook was deleted.'
-
 export class Hook extends DurableObject<Env> implements HookApi {
   // Private at run time: a member that is private only in TypeScript could be called over RPC.
   readonly #sql: SqlStorage
   #isConfigured: boolean
-  // Passes over the waiting deliveries run one at a time, so that no delivery is started twice.
-  #startPasses: Promise<void> = Promise.resolve()
+  readonly #starts: DeliveryStarts
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#sql = ctx.storage.sql
     this.#isConfigured = hasSchema(this.#sql)
     if (this.#isConfigured) ctx.storage.transactionSync(() => migrate(this.#sql, HOOK_MIGRATIONS))
+    this.#starts = new DeliveryStarts({
+      ctx,
+      env,
+      source: () => this.#storedHook(),
+      removedReason: 'The hook was deleted.',
+      wakeAt: () => null,
+      deleteAll: async () => {
+        this.#isConfigured = false
+        await ctx.storage.deleteAll()
+      },
+    })
   }
 
   async configure(hook: HookConfig): Promise<Result<HookView>> {
@@ -74,8 +81,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
   async remove(workspace: string): Promise<Result<null>> {
     if (this.#hook()?.workspace !== workspace) return noSuchHook()
     this.ctx.storage.transactionSync(() => rows.markRemoved(this.#sql))
-    await this.#setAlarm()
-    this.ctx.waitUntil(this.#startDue())
+    await this.#starts.setAlarm()
+    this.ctx.waitUntil(this.#starts.startDue())
     return ok(null)
   }
 
@@ -135,10 +142,10 @@ export class Hook extends DurableObject<Env> implements HookApi {
   override async alarm(): Promise<void> {
     try {
       if (this.#isConfigured) rows.sweep(this.#sql, systemClock())
-      await this.#startDue()
+      await this.#starts.startDue()
     } finally {
       // The alarm is set again here, because the platform's own retries are limited.
-      await this.#setAlarm()
+      await this.#starts.setAlarm()
     }
   }
 
@@ -158,7 +165,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (existing) {
       // A repeated delivery suggests a crash, so waiting deliveries are tried now instead of at the next
       // alarm. A copy of a delivery that has started writes nothing.
-      if (existing.state === 'recorded') this.ctx.waitUntil(this.#startDue())
+      if (existing.state === 'recorded') this.ctx.waitUntil(this.#starts.startDue())
       const { delivery_id, thread_id, run_id } = existing
       return ok({ delivery_id, thread_id, run_id, created: false })
     }
@@ -172,8 +179,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
     rows.insertDelivery(this.#sql, delivery)
     // The alarm is set in the same block, so that the delivery resumes after a crash before the run has
     // started.
-    await this.#setAlarm()
-    this.ctx.waitUntil(this.#startDue())
+    await this.#starts.setAlarm()
+    this.ctx.waitUntil(this.#starts.startDue())
     const { id, threadId, runId } = delivery
     return ok({ delivery_id: id, thread_id: threadId, run_id: runId, created: true })
   }
@@ -184,58 +191,6 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const known = rows.findById(this.#sql, id.value)
     if (known || id.signed) return known
     return rows.findByDigest(this.#sql, digest, now - DELIVERY_RETENTION_MS)
-  }
-
-  #startDue(): Promise<void> {
-    this.#startPasses = this.#startPasses
-      .then(() => this.#startDueDeliveries())
-      .catch((error: unknown) => {
-        // The rows still contain the deliveries, and the alarm retries them.
-        const line = { event: 'webhook.pass_failed', hook: this.ctx.id.name, error: redact(String(error)) }
-        console.error(JSON.stringify(line))
-      })
-    return this.#startPasses
-  }
-
-  async #startDueDeliveries(): Promise<void> {
-    for (;;) {
-      const hook = this.#storedHook()
-      const delivery = hook && rows.nextDue(this.#sql, hook.thread, systemClock())
-      if (!delivery) break
-      const thread = withDisposedResults(objects(this.env).thread(hook.workspace, delivery.threadId))
-      const outcome = hook.removed
-        ? await endDelivery(thread, hook, delivery, HOOK_DELETED)
-        : await startDelivery(thread, hook, delivery, systemClock())
-      // If the hook was deleted meanwhile, the delivery ends now instead of after its next wait.
-      if (outcome.state === 'recorded' && !hook.removed && this.#storedHook()?.removed) continue
-      const now = systemClock()
-      rows.settleDelivery(this.#sql, delivery.id, outcome, now)
-      if (outcome.state !== 'recorded') continue
-      if (outcome.affects === 'build')
-        rows.postponeBuild(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
-      // If there is no space for this delivery, there is none for later ones.
-      if (outcome.affects === 'hook') break
-    }
-    if (this.#storedHook()?.removed && rows.countWaiting(this.#sql) === 0) return this.#deleteAll()
-    await this.#setAlarm()
-  }
-
-  /** Deletes everything of a removed hook. Called once every promised run exists. */
-  async #deleteAll(): Promise<void> {
-    this.#isConfigured = false
-    await this.ctx.storage.deleteAll()
-  }
-
-  async #setAlarm(): Promise<void> {
-    const hook = this.#storedHook()
-    if (!hook) return
-    const now = systemClock()
-    const isFinished = hook.removed && rows.countWaiting(this.#sql) === 0
-    const wakeAt = isFinished ? now : rows.nextWake(this.#sql, hook.thread, now)
-    if (wakeAt === null) return this.ctx.storage.deleteAlarm()
-    // The alarm never fires immediately, so that a row that cannot be settled does not make it fire
-    // continuously.
-    return this.ctx.storage.setAlarm(Math.max(wakeAt, now + DELIVERY_FIRST_PAUSE_MS))
   }
 
   // There are no tables before configure(), so requests for unknown hooks store nothing.

@@ -1,0 +1,90 @@
+// Starts the runs of an object's recorded deliveries, one at a time, and sets the object's alarm. The object is a
+// hook, whose sender delivers, or a schedule, whose clock does. Never records a delivery.
+
+import { objects, type Env } from '../env/env.ts'
+import { systemClock } from '../lib/clock.ts'
+import { withDisposedResults } from '../lib/dispose-results.ts'
+import { redact } from '../lib/redact.ts'
+import { DELIVERY_FIRST_PAUSE_MS } from './limits.ts'
+import type { HookConfig } from './api.ts'
+import { endDelivery, startDelivery, type DeliverySource } from './deliveries.ts'
+import * as rows from './rows.ts'
+
+/** The object that has the deliveries. */
+interface DeliveryOwner {
+  readonly ctx: DurableObjectState
+  readonly env: Env
+  /** Its current configuration; null before there is one. If `removed` is true, deliveries end without a run. */
+  readonly source: () => (DeliverySource & Pick<HookConfig, 'thread'> & { readonly removed: boolean }) | null
+  /** Why the runs of a removed object fail. */
+  readonly removedReason: string
+  /** When the object itself must wake up, apart from its deliveries; null if never. */
+  readonly wakeAt: (now: number) => number | null
+  /** Deletes everything of a removed object. Called once every promised run exists. */
+  readonly deleteAll: () => Promise<void>
+}
+
+export class DeliveryStarts {
+  readonly #owner: DeliveryOwner
+  readonly #sql: SqlStorage
+  // Passes over the waiting deliveries run one at a time, so that no delivery is started twice.
+  #passes: Promise<void> = Promise.resolve()
+
+  constructor(owner: DeliveryOwner) {
+    this.#owner = owner
+    this.#sql = owner.ctx.storage.sql
+  }
+
+  /** Starts the deliveries that are due. Never throws: the rows still contain a delivery that did not start. */
+  startDue(): Promise<void> {
+    this.#passes = this.#passes
+      .then(() => this.#startDueDeliveries())
+      .catch((error: unknown) => {
+        const line = {
+          event: 'webhook.pass_failed',
+          hook: this.#owner.ctx.id.name,
+          error: redact(String(error)),
+        }
+        console.error(JSON.stringify(line))
+      })
+    return this.#passes
+  }
+
+  async #startDueDeliveries(): Promise<void> {
+    const { env, source, removedReason } = this.#owner
+    for (;;) {
+      const from = source()
+      const delivery = from && rows.nextDue(this.#sql, from.thread, systemClock())
+      if (!delivery) break
+      const thread = withDisposedResults(objects(env).thread(from.workspace, delivery.threadId))
+      const outcome = from.removed
+        ? await endDelivery(thread, from, delivery, removedReason)
+        : await startDelivery(thread, from, delivery, systemClock())
+      // If the object was removed meanwhile, the delivery ends now instead of after its next wait.
+      if (outcome.state === 'recorded' && !from.removed && source()?.removed) continue
+      const now = systemClock()
+      rows.settleDelivery(this.#sql, delivery.id, outcome, now)
+      if (outcome.state !== 'recorded') continue
+      if (outcome.affects === 'build')
+        rows.postponeBuild(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
+      // If there is no space for this delivery, there is none for later ones.
+      if (outcome.affects === 'hook') break
+    }
+    if (source()?.removed && rows.countWaiting(this.#sql) === 0) return this.#owner.deleteAll()
+    await this.setAlarm()
+  }
+
+  async setAlarm(): Promise<void> {
+    const { ctx, source, wakeAt } = this.#owner
+    const from = source()
+    if (!from) return
+    const now = systemClock()
+    const isFinished = from.removed && rows.countWaiting(this.#sql) === 0
+    const times = isFinished ? [now] : [rows.nextWake(this.#sql, from.thread, now), wakeAt(now)]
+    const known = times.filter((time) => time !== null)
+    if (known.length === 0) return ctx.storage.deleteAlarm()
+    // The alarm never fires immediately, so that a row that cannot be settled does not make it fire
+    // continuously.
+    return ctx.storage.setAlarm(Math.max(Math.min(...known), now + DELIVERY_FIRST_PAUSE_MS))
+  }
+}
