@@ -44,6 +44,8 @@ export interface GuestJob {
   readonly files: readonly GuestFile[]
   /** Changes that the calling shell has made so far. */
   readonly overlay: readonly GuestChange[]
+  /** The calling shell's umask; the usual one by default. */
+  readonly umask?: number
   /** Empty folders of the calling shell. */
   readonly folders?: readonly string[]
   /** The modes that are not the usual ones. */
@@ -87,6 +89,7 @@ export interface ChildCall {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly stdin: Uint8Array
+  readonly umask: number
   /** Whether stderr goes where stdout goes. */
   readonly merged: boolean
   /** What the program changed since it received the files, or since its last child. */

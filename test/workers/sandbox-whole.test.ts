@@ -128,6 +128,11 @@ describe('the tree', { timeout: NEVER_MS }, () => {
       '640\n0o100755 False\n0o100644\nEACCES',
     ],
     [
+      'the umask, which programs have and give on',
+      `umask 077; python3 -c 'import os; open("a", "w"); os.system("touch b; umask"); print(oct(os.umask(2))); os.system("touch c")'; node -e 'const f = require("fs"); f.mkdirSync("d"); console.log(process.umask(0), process.umask("27")); f.writeFileSync("e", "")'; touch f; stat -c %a a b c d e f; rm -r a b c d e f`,
+      '0077\n0o77\n63 0\n600\n600\n664\n700\n640\n600',
+    ],
+    [
       'a pipe between programs, whichever starts first',
       `(sleep 0.1; python3 -c 'print(1)') | python3 -c 'import sys; print(sys.stdin.read())' | node -e 'process.stdin.on("data", (data) => console.log(data.length))'`,
       '3',

@@ -58,7 +58,7 @@ async function runChild(
   host: LanguageParts,
   depth: number,
   endsAtMs: number,
-  { argv, cwd, env, stdin, merged, changes, folders, modes, times, wallMs }: ChildCall,
+  { argv, cwd, env, stdin, umask, merged, changes, folders, modes, times, wallMs }: ChildCall,
 ): Promise<GuestResult> {
   const { tree, control, now, runScript } = parts
   // The shell has waited: what follows counts from here.
@@ -96,7 +96,7 @@ async function runChild(
   // The command `timeout` ends what runs too long.
   const limited =
     wallMs === null ? argv : ['timeout', '-s', 'KILL', String(Math.max(0.001, wallMs / 1_000)), ...argv]
-  const work = runScript(childHost, { argv: limited, cwd, env, stdin })
+  const work = runScript(childHost, { argv: limited, cwd, env, stdin, umask })
   let exitCode = 137
   try {
     exitCode = await Promise.race([work, control.graceOver.then(() => 137)])

@@ -10,7 +10,8 @@ import type { ShellFiles } from './files.ts'
 const NULL_DEVICE = '/dev/null'
 const ZERO_DEVICE = '/dev/zero'
 
-export function commandFiles(fs: ShellFiles, cwd: string): CommandFiles {
+/** `umask`: the permissions that new files and folders do not have. */
+export function commandFiles(fs: ShellFiles, cwd: string, umask: number): CommandFiles {
   const resolve = (path: string): string => {
     if (path === '') throw new FileError(MISSING)
     return fs.resolvePath(cwd, path)
@@ -48,6 +49,7 @@ export function commandFiles(fs: ShellFiles, cwd: string): CommandFiles {
       ? new Uint8Array()
       : withFileErrors(async () => fs.readFile(await readable(path)))
   return {
+    umask,
     resolve,
     stat: statusAt,
     lstat: async (path) =>
@@ -61,12 +63,12 @@ export function commandFiles(fs: ShellFiles, cwd: string): CommandFiles {
     },
     read,
     readRange: async (path, from, to) => withFileErrors(async () => fs.readRange(resolve(path), from, to)),
-    write: async (path, bytes) => withFileErrors(async () => fs.writeFile(writable(path), bytes)),
+    write: async (path, bytes) => withFileErrors(async () => fs.writeFile(writable(path), bytes, umask)),
     async create(path, options) {
-      return writerTo(fs, writable(path), options?.append ?? false)
+      return writerTo(fs, writable(path), umask, options?.append ?? false)
     },
     makeDirectory: async (path, options) =>
-      withFileErrors(async () => fs.mkdir(resolve(path), options?.parents ?? false)),
+      withFileErrors(async () => fs.mkdir(resolve(path), umask, options?.parents ?? false)),
     remove: async (path, options) =>
       withFileErrors(async () => fs.rm(await movable(path), options?.recursive ?? false)),
     copy: async (from, to) =>
@@ -82,9 +84,11 @@ export function commandFiles(fs: ShellFiles, cwd: string): CommandFiles {
 }
 
 /** A writer to a file, which exists immediately and is complete after `flush`. */
-async function writerTo(fs: ShellFiles, real: string, append: boolean): Promise<ByteWriter> {
-  await withFileErrors(async () => (append ? fs.openToAppend(real) : fs.writeFile(real, new Uint8Array())))
-  return new BufferedWriter(async (bytes) => withFileErrors(async () => fs.appendFile(real, bytes)))
+async function writerTo(fs: ShellFiles, real: string, umask: number, append: boolean): Promise<ByteWriter> {
+  await withFileErrors(async () =>
+    append ? fs.openToAppend(real, umask) : fs.writeFile(real, new Uint8Array(), umask),
+  )
+  return new BufferedWriter(async (bytes) => withFileErrors(async () => fs.appendFile(real, bytes, umask)))
 }
 
 function zeros(): ByteReader {

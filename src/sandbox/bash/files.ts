@@ -9,6 +9,9 @@ import type { ShellTree } from './tree.ts'
 
 /** The device that discards everything written to it. */
 const NULL_DEVICE = '/dev/null'
+/** The modes of new files and folders, without the umask. */
+const NEW_FILE = 0o666
+const NEW_FOLDER = 0o777
 const DEVICES = ['null', 'stdin', 'stdout', 'stderr', 'zero', 'urandom', 'random']
 
 export class ShellFiles {
@@ -74,17 +77,17 @@ export class ShellFiles {
 
   // --- writing ---
 
-  /** Copies the bytes: a part of a larger buffer would be sent with all of it. */
-  async writeFile(path: string, bytes: Uint8Array): Promise<void> {
+  /** Copies the bytes: a part of a larger buffer would be sent with all of it. `umask` is for a new file. */
+  async writeFile(path: string, bytes: Uint8Array, umask: number): Promise<void> {
     const { written } = this.#tree
     await written.settle()
     this.#write(path, (real) => {
-      if (real !== NULL_DEVICE) this.#tree.write(real, bytes.slice())
+      if (real !== NULL_DEVICE) this.#tree.write(real, bytes.slice(), this.#modeAt(real, umask))
     })
     await written.settle()
   }
 
-  async appendFile(path: string, bytes: Uint8Array): Promise<void> {
+  async appendFile(path: string, bytes: Uint8Array, umask: number): Promise<void> {
     const { contents, written } = this.#tree
     await written.settle()
     for (let isWritten = false; !isWritten;) {
@@ -94,7 +97,8 @@ export class ShellFiles {
       // It may have been written meanwhile.
       if (isOnHost && this.#fileAt(path) !== file) continue
       this.#write(path, (real) => {
-        if (real !== NULL_DEVICE) this.#tree.write(real, append(before, bytes), undefined, file?.pieces)
+        if (real !== NULL_DEVICE)
+          this.#tree.write(real, append(before, bytes), this.#modeAt(real, umask), file?.pieces)
       })
       isWritten = true
     }
@@ -108,17 +112,17 @@ export class ShellFiles {
   }
 
   /** Creates the file if it is missing. Throws a Refusal if it may not be written. */
-  async openToAppend(path: string): Promise<void> {
+  async openToAppend(path: string, umask: number): Promise<void> {
     this.#write(path, (real) => {
       if (real === NULL_DEVICE) return
       const entry = this.#tree.entries.get(real)
       if (entry) this.#tree.touch(real, entry)
-      else this.#tree.write(real, new Uint8Array())
+      else this.#tree.write(real, new Uint8Array(), NEW_FILE & ~umask)
     })
   }
 
-  async mkdir(path: string, recursive: boolean): Promise<void> {
-    this.#write(path, (real) => this.#folder(real, recursive))
+  async mkdir(path: string, umask: number, recursive: boolean): Promise<void> {
+    this.#write(path, (real) => this.#folder(real, umask, recursive))
   }
 
   async rm(path: string, recursive: boolean): Promise<void> {
@@ -207,12 +211,17 @@ export class ShellFiles {
     write(this.#tree.entries.resolve(path, followsLast))
   }
 
-  #folder(real: string, recursive: boolean): void {
+  /** The mode of a file that is written: one that exists keeps its mode. */
+  #modeAt(real: string, umask: number): number | undefined {
+    return this.#tree.entries.get(real) ? undefined : NEW_FILE & ~umask
+  }
+
+  #folder(real: string, umask: number, recursive: boolean): void {
     const existing = this.#tree.entries.get(real)
     if (existing && (!recursive || existing.kind !== 'folder')) throw new Refusal(EXISTS)
     if (existing) return
-    if (recursive) this.#folder(folderOf(real), true)
-    this.#tree.put(real, this.#tree.entries.folder())
+    if (recursive) this.#folder(folderOf(real), umask, true)
+    this.#tree.put(real, { ...this.#tree.entries.folder(), mode: NEW_FOLDER & ~umask })
   }
 
   #childrenOf(real: string): string[] {

@@ -18,6 +18,8 @@ export interface ScriptCall {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly stdin: Uint8Array
+  /** That of the calling program, if there is one. */
+  readonly umask?: number
 }
 
 /** Process ids begin here: they are small on no machine. */
@@ -31,7 +33,7 @@ export interface LanguageParts extends Omit<ShellHost, 'files'> {
 /** Resolves to the exit code, when everything in the background has ended, too. */
 export async function runScript(
   parts: LanguageParts,
-  { argv, cwd, env, stdin }: ScriptCall,
+  { argv, cwd, env, stdin, umask }: ScriptCall,
 ): Promise<number> {
   const host: ShellHost = { ...parts, files: cachedFiles(parts.fs) }
   const executor = new Executor()
@@ -49,6 +51,7 @@ export async function runScript(
     [2, host.output.stderr],
   ])
   const shell = new Shell(session, { cwd, name: 'bash', positional: [], descriptors })
+  shell.umask = umask ?? shell.umask
   setEnvironment(shell, env)
   const [name = '', ...args] = argv
   const isText = argv.length === 3 && name === 'bash' && args[0] === '-c'
@@ -78,12 +81,13 @@ async function refusing(host: ShellHost, run: () => Promise<number>): Promise<nu
   }
 }
 
-/** The files of each working directory. */
-function cachedFiles(fs: ShellFiles): (cwd: string) => CommandFiles {
+/** The files of each working directory and umask. */
+function cachedFiles(fs: ShellFiles): (cwd: string, umask: number) => CommandFiles {
   const known = new Map<string, CommandFiles>()
-  return (cwd) => {
-    const found = known.get(cwd) ?? commandFiles(fs, cwd)
-    known.set(cwd, found)
+  return (cwd, umask) => {
+    const key = `${umask} ${cwd}`
+    const found = known.get(key) ?? commandFiles(fs, cwd, umask)
+    known.set(key, found)
     return found
   }
 }

@@ -25,7 +25,7 @@ export async function runProgram(
   start: StartChild,
   wallMs?: number,
 ): Promise<ProgramResult> {
-  const { name, args, cwd, env, shown } = call
+  const { name, args, cwd, env, umask, shown } = call
   const overlay = await tree.changes(true)
   const [folders, modes] = [tree.emptyFolders(), unusualModes(tree.entries)]
   const times = tree.times.all()
@@ -36,7 +36,7 @@ export async function runProgram(
   })
   let result: GuestResult
   let lost = 'its changes'
-  const job = { argv: [name, ...args], cwd, env, stdin, overlay, folders, modes, times, quiet: !shown }
+  const job = { argv: [name, ...args], cwd, env, stdin, umask, overlay, folders, modes, times, quiet: !shown }
   try {
     result = await exec(wallMs === undefined ? job : { ...job, wallMs }, async (child) => {
       lost = 'its changes after it last started a program'

@@ -52,7 +52,7 @@ export function fileCalls(run: NodeRun): Record<string, HostCall> {
       return open ? resultOf(setMode(tree, open.node, Number(mode))) : failure(negativeErrno('BADF'))
     },
     mkdir: (path, recursive, mode) =>
-      resultOf(makeFolder(run, String(path), recursive === 1, modeGiven(Number(mode)))),
+      resultOf(makeFolder(run, String(path), recursive === 1, modeGiven(Number(mode), run.umask))),
     rmdir: (path) => remove(run, path, true),
     unlink: (path) => remove(run, path, false),
     rename: (from, to) => {
@@ -73,8 +73,14 @@ export function fileCalls(run: NodeRun): Record<string, HostCall> {
         run.cwd = node
         return undefined
       }),
+    umask: (mask) => {
+      const before = run.umask
+      if (typeof mask === 'number') run.umask = mask & 0o777
+      return before
+    },
     cwd: () => pathOf(run.cwd) || '/',
-    open: (path, flags, mode) => openFile(run, String(path), Number(flags), modeGiven(Number(mode))),
+    open: (path, flags, mode) =>
+      openFile(run, String(path), Number(flags), modeGiven(Number(mode), run.umask)),
     close: (fd) => resultOf(files.close(Number(fd))),
     read: (fd, length, offset) => {
       const open = files.get(Number(fd))

@@ -3,7 +3,6 @@
 import { PYTHON_HEAP_MAX_BYTES } from '../limits.ts'
 import { PYTHON_FILES_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
-import { USUAL_UMASK } from '../file-modes.ts'
 import { readCommand } from './command.ts'
 import {
   printedRun,
@@ -60,7 +59,6 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     startEnv: [],
     heapBytes: Math.min(job.limits.heapBytes, PYTHON_HEAP_MAX_BYTES),
     sqliteGrowthBytes: 0,
-    umask: USUAL_UMASK,
     removedOnOpen: run.tree.put(ORDER_FILE, { bytes: orderBytes(command.order, job) }),
     refusedMemory: false,
   }
@@ -90,6 +88,6 @@ function endOf(ended: unknown, { meter, tree, ...process }: Process): GuestEnd {
   return { exitCode: ended.code, stopped: ended.code === 0 ? null : refused, message: '' }
 }
 
-function orderBytes(order: PythonOrder, { env }: GuestJob): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify({ ...order, env }))
+function orderBytes(order: PythonOrder, { env, umask }: GuestJob): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify({ ...order, env, umask }))
 }

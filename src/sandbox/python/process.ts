@@ -24,8 +24,6 @@ export interface Process extends GuestRun {
   sqliteGrowthBytes: number
   /** A file that is removed from the tree when it is opened, or null. */
   removedOnOpen: File | null
-  /** The permissions that new files and folders do not get. */
-  umask: number
   /** Whether memory was refused. */
   refusedMemory: boolean
 }

@@ -14,7 +14,7 @@ import type { Tree } from './tree.ts'
 /** Runs a child to its end. Rejects with a message if it cannot run, and with `Killed` if the program must end. */
 export async function runChild(
   run: GuestRun,
-  call: Omit<ChildCall, 'changes' | 'folders' | 'modes' | 'times'>,
+  call: Omit<ChildCall, 'umask' | 'changes' | 'folders' | 'modes' | 'times'>,
 ): Promise<GuestResult> {
   const { tree, meter, fetch, start, output } = run
   if (!start) throw new Error('this program cannot start others')
@@ -25,7 +25,14 @@ export async function runChild(
   )
   output.flush()
   const result = await meter.within(
-    start({ ...call, changes, folders: emptyFolders(tree), modes: modesOf(tree), times: setTimes(tree) }),
+    start({
+      ...call,
+      umask: run.umask,
+      changes,
+      folders: emptyFolders(tree),
+      modes: modesOf(tree),
+      times: setTimes(tree),
+    }),
   )
   for (const file of filesOf(tree).values()) file.isReported = file.dirty
   for (const change of result.changes) applyChange(tree, change)

@@ -2,6 +2,7 @@
 // when it ends.
 
 import { SKILLS_READ_ONLY } from '../read-only.ts'
+import { USUAL_UMASK } from '../file-modes.ts'
 import { changesSince, emptyFolders, setTimes } from './changes.ts'
 import { openStreams } from './devices.ts'
 import { negativeErrno } from './errno.ts'
@@ -43,6 +44,8 @@ export interface GuestRun {
   /** Milliseconds since the run began. */
   readonly elapsed: () => number
   cwd: Folder
+  /** The permissions that new files and folders do not get. */
+  umask: number
   /** Runs a command in the shell; null if there is none. */
   readonly start: StartChild | null
   /** The files at the start of the run, or after its last child. */
@@ -96,6 +99,7 @@ export function startRun(
     now,
     elapsed: () => now() - startedAt,
     cwd: folderAt(tree, job.cwd),
+    umask: job.umask ?? USUAL_UMASK,
     start: host.start === undefined ? null : async (child) => startOn(host, child),
     filesBefore: new Map(),
   }

@@ -29,7 +29,7 @@ export const chmod: Command = {
     const [text, ...rest] = parsed.operands
     if (text === undefined) throw usage('chmod', 'missing operand')
     const paths = reference === undefined ? rest : parsed.operands
-    const change = reference === undefined ? modeChange(text) : await modeOf(io, reference)
+    const change = reference === undefined ? modeChange(text, io.files.umask) : await modeOf(io, reference)
     if (!change) throw usage('chmod', `invalid mode: ‘${text}’`)
     if (paths.length === 0) throw usage('chmod', `missing operand after ${quotedName(text)}`)
     let exitCode = 0

@@ -42,9 +42,10 @@ const OPTIONS = [
   { flags: '-Z --context', value: 'optional', refused: 'cp without it' },
 ] as const
 
-/** What is kept of a file: its time. Modes are always kept. */
 interface Rules {
   readonly keepsTime: boolean
+  /** Otherwise a file that was there keeps its mode, and a new one has that of its source without the umask. */
+  readonly keepsMode: boolean
   readonly recursive: boolean
   readonly keepsLinks: boolean
   readonly onlyNew: boolean
@@ -61,6 +62,8 @@ export const cp: Command = {
         parsed.has('-a') ||
         parsed.has('-p') ||
         (preserve !== undefined && /^$|timestamps|all/.test(preserve)),
+      keepsMode:
+        parsed.has('-a') || parsed.has('-p') || (preserve !== undefined && /^$|mode|all/.test(preserve)),
       recursive: parsed.has('-R') || parsed.has('-a'),
       keepsLinks:
         !parsed.has('-L') && (parsed.has('-R') || parsed.has('-a') || parsed.has('-d') || parsed.has('-P')),
@@ -118,8 +121,7 @@ async function copyFile(
     return writer.flush()
   }
   await files.copy(source, target)
-  // A file that was there keeps its mode.
-  if (there && !rules.keepsTime) await files.setMode(target, there.mode)
+  if (!rules.keepsMode) await files.setMode(target, there?.mode ?? status.mode & ~files.umask)
   await files.setTime(target, rules.keepsTime ? status.mtimeMs : io.now())
 }
 
@@ -155,6 +157,7 @@ async function copiedFolder(
       files.makeDirectory(target),
     )
     if (!made) return false
+    await files.setMode(target, rules.keepsMode ? status.mode : status.mode & ~files.umask)
     if (rules.says) await io.stdout.write(`${quotedName(source)} -> ${quotedName(target)}\n`)
   }
   let done = true
@@ -187,7 +190,7 @@ export const install: Command = {
   async run(io) {
     const parsed = parseOptions('install', io.args, INSTALL)
     const text = parsed.value('-m') ?? RUNNABLE
-    const change = modeChange(text)
+    const change = modeChange(text, io.files.umask)
     if (!change) throw new Failed(`invalid mode ${quotedName(text)}`)
     const mode = change(0, parsed.has('-d'))
     if (parsed.has('-d')) return installFolders(io, parsed, mode)
@@ -198,6 +201,7 @@ export const install: Command = {
     }
     const rules: Rules = {
       keepsTime: parsed.has('-p'),
+      keepsMode: false,
       recursive: false,
       keepsLinks: false,
       onlyNew: false,

@@ -20,7 +20,7 @@ export const mkdir: Command = {
     const parsed = parseOptions('mkdir', io.args, MKDIR)
     if (parsed.operands.length === 0) throw usage('mkdir', 'missing operand')
     const modeText = parsed.value('-m')
-    const change = modeText === undefined ? null : modeChange(modeText)
+    const change = modeText === undefined ? null : modeChange(modeText, io.files.umask)
     if (modeText !== undefined && !change) throw new Failed(`invalid mode ‘${modeText}’`)
     let exitCode = 0
     for (const path of parsed.operands) {

@@ -1,29 +1,36 @@
 // Changes of permissions: `644`, `u+x,go-w`.
 
+import { Unsupported } from '../command.ts'
+
 /**
- * Null if `text` is not a mode. The returned function takes the current mode, and whether it is that of a
- * folder.
+ * Null if `text` is not a mode. `umask` is what a change without a name leaves alone. The returned function takes the
+ * current mode, and whether it is that of a folder.
  */
-export function modeChange(text: string): ((mode: number, isFolder: boolean) => number) | null {
+export function modeChange(
+  text: string,
+  umask: number,
+): ((mode: number, isFolder: boolean) => number) | null {
   if (/^[0-7]{1,4}$/.test(text)) {
     const bits = Number.parseInt(text, 8)
-    return bits > 0o777 ? null : () => bits
+    if (bits > 0o777)
+      throw new Unsupported(`the mode ${text}`, `${(bits & 0o777).toString(8)}; there is one user`)
+    return () => bits
   }
-  const clauses = text.split(',').map(clauseOf)
+  if (/^[augo]*[-+=][rwxX]*[st]/.test(text))
+    throw new Unsupported(`the mode ${text}`, 'one with r, w and x; there is one user')
+  const clauses = text.split(',').map((clause) => clauseOf(clause, umask))
   if (clauses.some((clause) => clause === null)) return null
   return (mode, isFolder) => clauses.reduce((changed, clause) => clause?.(changed, isFolder) ?? changed, mode)
 }
 
 const WHO: Readonly<Record<string, number>> = { u: 0o700, g: 0o070, o: 0o007, a: 0o777 }
 const WHAT: Readonly<Record<string, number>> = { r: 0o444, w: 0o222, x: 0o111 }
-/** What a change without a name leaves alone. */
-const UMASK = 0o022
 
-function clauseOf(text: string): ((mode: number, isFolder: boolean) => number) | null {
+function clauseOf(text: string, umask: number): ((mode: number, isFolder: boolean) => number) | null {
   const [, who = '', actions = ''] = /^([ugoa]*)((?:[+=-](?:[rwxX]*|[ugo]))+)$/.exec(text) ?? []
   if (actions === '') return null
   const mask = Array.from(who === '' ? 'a' : who).reduce((sum, one) => sum | (WHO[one] ?? 0), 0)
-  const allowed = who === '' ? mask & ~UMASK : mask
+  const allowed = who === '' ? mask & ~umask : mask
   return (given, isFolder) => {
     let mode = given
     for (const [, sign = '', what = ''] of actions.matchAll(/([+=-])([rwxXugo]*)/g)) {

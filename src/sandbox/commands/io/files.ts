@@ -21,6 +21,8 @@ export interface FileStatus {
 
 /** A method that fails throws a `FileError`. */
 export interface CommandFiles {
+  /** The permissions that new files and folders do not have. */
+  readonly umask: number
   /** The absolute path, without `.` and `..`; links are not followed. */
   resolve(path: string): string
   /** Null if there is no such file. */

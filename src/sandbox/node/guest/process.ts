@@ -129,7 +129,8 @@ class Exiting extends EventEmitter {
     maxRSS: 32_768,
   })
   cpuUsage = (): object => ({ user: Math.round(elapsed() * 1e3), system: 0 })
-  umask = (): number => 0o22
+  umask = (mask?: number | string): number =>
+    Number(tried('umask', typeof mask === 'string' ? parseInt(mask, 8) : mask))
   getuid = (): number => USER
   geteuid = (): number => USER
   getgid = (): number => USER

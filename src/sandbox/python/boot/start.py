@@ -290,6 +290,8 @@ def run():
     try:
         job = order()
         settle(job)
+        if 'umask' in job:
+            os.umask(job['umask'])
         try:
             run_job(job)
         except BaseException:

@@ -42,7 +42,7 @@ async function enter(shell: Shell, target: string, physical: boolean): Promise<v
   const kind = await statusOf(shell, target)
   if (kind === null) throw new CommandError(`${target}: No such file or directory`)
   if (kind !== 'directory') throw new CommandError(`${target}: Not a directory`)
-  const files = shell.host.files(shell.cwd)
+  const files = shell.host.files(shell.cwd, shell.umask)
   assign(shell, 'OLDPWD', shell.cwd)
   shell.cwd = physical ? await files.realPath(target) : files.resolve(target)
   assign(shell, 'PWD', shell.cwd)
@@ -50,7 +50,7 @@ async function enter(shell: Shell, target: string, physical: boolean): Promise<v
 
 async function statusOf(shell: Shell, path: string): Promise<string | null> {
   try {
-    return (await shell.host.files(shell.cwd).stat(path))?.kind ?? null
+    return (await shell.host.files(shell.cwd, shell.umask).stat(path))?.kind ?? null
   } catch (error) {
     if (error instanceof FileError) throw new CommandError(`${path}: ${error.message}`)
     throw error
@@ -60,7 +60,10 @@ async function statusOf(shell: Shell, path: string): Promise<string | null> {
 export const pwd: Builtin = async (call) => {
   const { letters } = parseLetters(call.args, 'LP')
   const { shell } = call
-  return print(call, `${letters.has('P') ? await shell.host.files(shell.cwd).realPath('.') : shell.cwd}\n`)
+  return print(
+    call,
+    `${letters.has('P') ? await shell.host.files(shell.cwd, shell.umask).realPath('.') : shell.cwd}\n`,
+  )
 }
 
 export const pushd: Builtin = async (call) => {

@@ -1,6 +1,7 @@
 // `set`, `shopt`, `shift`, `umask`, `ulimit` and other settings of the shell.
 
 import { Unsupported } from '../../commands/command.ts'
+import { modeChange } from '../../commands/file/mode.ts'
 import { CommandError } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
 import { parseLetters, parseWhole, print, report, type Builtin } from './builtin.ts'
@@ -96,9 +97,16 @@ export const umask: Builtin = async (call) => {
   const { letters, operands } = parseLetters(call.args, 'pS')
   const [mask] = operands
   if (mask !== undefined) {
-    if (!/^[0-7]{1,4}$/.test(mask)) throw new Unsupported(`umask ${mask}`, 'an octal mask, such as umask 027')
-    shell.umask = Number.parseInt(mask, 8) & 0o777
-    return 0
+    if (/^\d/.test(mask)) {
+      if (!/^0*[0-7]{1,4}$/.test(mask)) throw new CommandError(`${mask}: octal number out of range`)
+      shell.umask = Number.parseInt(mask, 8) & 0o777
+    } else {
+      // Letters say what new files may have.
+      const change = modeChange(mask, 0)
+      if (!change) throw new Unsupported(`umask ${mask}`, 'an octal mask, such as umask 027')
+      shell.umask = 0o777 & ~change(0o777 & ~shell.umask, false)
+    }
+    if (!letters.has('S')) return 0
   }
   if (letters.has('S')) {
     const parts = ['u', 'g', 'o'].map((who, index) => `${who}=${permissions(shell.umask >> (6 - 3 * index))}`)

@@ -42,7 +42,7 @@ class Walk {
 
   constructor(shell: Shell, extended: boolean) {
     this.#shell = shell
-    this.#files = shell.host.files(shell.cwd)
+    this.#files = shell.host.files(shell.cwd, shell.umask)
     this.#extended = extended
   }
 

@@ -14,7 +14,7 @@ export function shellFiles(
   cwd = shell.cwd,
   descriptors: Descriptors = shell.descriptors,
 ): CommandFiles {
-  const files = shell.host.files(cwd)
+  const files = shell.host.files(cwd, shell.umask)
   const shared = (path: string): number | null => {
     const real = path === '' ? '' : files.resolve(path)
     const found = SHARED.exec(real)

@@ -48,7 +48,7 @@ export async function findFile(shell: Shell, name: string, runs: boolean): Promi
 
 async function statusOf(shell: Shell, path: string): Promise<{ kind: string; mode: number } | null> {
   try {
-    return await shell.host.files(shell.cwd).stat(path)
+    return await shell.host.files(shell.cwd, shell.umask).stat(path)
   } catch (error) {
     if (error instanceof FileError) return null
     throw error

@@ -24,6 +24,7 @@ export async function runProgram(
     cwd: shell.cwd,
     env,
     stdin: descriptors.get(0)?.input?.reader ?? NOTHING_TO_READ,
+    umask: shell.umask,
     shown,
   }
   const result = await host.run(call)

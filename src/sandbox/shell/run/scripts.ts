@@ -24,6 +24,7 @@ function newShell(
     positional: [...positional],
     descriptors: new Map(shell.descriptors),
   })
+  created.umask = shell.umask
   setEnvironment(created, env)
   for (const definition of shell.functions.values())
     if (definition.exported) created.functions.set(definition.name, definition)

@@ -81,7 +81,7 @@ export async function compareFiles(
 async function statusOf(shell: Shell, path: string, kind: 'stat' | 'lstat'): Promise<FileStatus | null> {
   if (path === '') return null
   try {
-    return await shell.host.files(shell.cwd)[kind](path)
+    return await shell.host.files(shell.cwd, shell.umask)[kind](path)
   } catch (error) {
     if (error instanceof FileError) return null
     throw error

@@ -12,6 +12,7 @@ export interface ProgramCall {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly stdin: ByteReader
+  readonly umask: number
   /** Whether its output goes where the output of the whole script goes, so that it may be shown as it comes. */
   readonly shown: boolean
 }
@@ -20,8 +21,8 @@ export interface ProgramResult extends OrderedOutput {
 }
 
 export interface ShellHost {
-  /** The files as seen from a working directory. */
-  files(cwd: string): CommandFiles
+  /** The files as seen from a working directory. `umask` is for new ones. */
+  files(cwd: string, umask: number): CommandFiles
   readonly commands: Readonly<Record<string, Command>>
   /** Whether `name` is a program that runs elsewhere: python3, node. */
   hasProgram(name: string): boolean

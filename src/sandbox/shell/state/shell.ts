@@ -4,6 +4,7 @@ import type { Script } from '../syntax/tree.ts'
 import type { Command } from '../syntax/tree.ts'
 import type { Descriptors } from './descriptors.ts'
 import type { ShellHost } from './host.ts'
+import { USUAL_UMASK } from '../../file-modes.ts'
 import { Options } from './options.ts'
 import { Traps } from './traps.ts'
 import { Variables } from './variables.ts'
@@ -98,8 +99,7 @@ export class Shell {
   root: Shell
   /** Signals that arrived and are handled before the next command. */
   pendingSignals: string[] = []
-  /** What `umask` prints. The files have no such modes. */
-  umask = 0o022
+  umask = USUAL_UMASK
   /** Set by a signal: the shell ends before its next command. */
   killed: number | null = null
   /** Process substitutions of the running commands. */

@@ -135,6 +135,7 @@ function filesOf(files: Map<string, Uint8Array>): CommandFiles {
       files.set(plain(to), await read(from))
     },
     rename: unused,
+    umask: 0o022,
     setMode: unused,
     setTime: unused,
     link: unused,

@@ -2,6 +2,11 @@
 
 export const SCRIPTS: readonly (readonly [script: string, stdout: string, exitCode: number])[] = [
   [
+    "umask 077; echo a > f; mkdir -p d/e; chmod +x f; bash -c 'touch g'; (umask 2; seq 2 | split -l1 - x); stat -c %a f d d/e g xaa; umask -S; umask u=rwx,g=rx,o=; umask; umask 08; echo $?; umask 22; chmod 777 f; cp f h; cp -p f i; umask 077; cp f j; cp f h; chmod 755 d; cp -r d k; stat -c %a h i j k",
+    '700\n700\n700\n600\n664\nu=rwx,g=,o=\n0027\n1\n755\n777\n700\n700\n',
+    0,
+  ],
+  [
     'x=; printf "<%s>" "${x/*/Z}" "${x//*/Z}" "${x/?/Z}" "${x/a/Z}"; unset x; printf "<%s>" "${x/*/Z}"; shopt -s extglob; x=ab; printf "<%s>" "${x/*(c)/Z}" "${x//*(c)/Z}"',
     '<Z><Z><><><><Zab><ZaZb>',
     0,
