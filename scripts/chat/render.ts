@@ -118,6 +118,11 @@ export class Renderer {
       case 'context.compacted':
         this.note(`◆ the conversation continues in a new context window (${event.window})`)
         break
+      case 'context.rebased':
+        this.note(
+          `◆ the conversation continues with ${event.model} in a new context window (${event.window})`,
+        )
+        break
       case 'run.steered':
         this.note(`> ${textOf(event.message)}`)
         break

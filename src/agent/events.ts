@@ -245,6 +245,14 @@ export type EventBody =
       readonly cost_usd: number
       readonly summary: string
     }
+  | {
+      readonly type: 'context.rebased'
+      /** The number of the new window. */
+      readonly window: number
+      /** What differs from the window before it; `request` if neither does. */
+      readonly reason: 'model' | 'tools' | 'model_and_tools' | 'request'
+      readonly model: string
+    }
   // other
   | { readonly type: 'thread.titled'; readonly title: string }
   | { readonly type: 'loop.warning' | 'budget.warning'; readonly detail: string }

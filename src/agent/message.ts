@@ -168,8 +168,15 @@ const BOUND_TO_MODEL: ReadonlySet<string> = new Set(
 )
 
 /** False for blocks that only the model that wrote them accepts, with its own tools. */
-export function isPortable({ type }: Block): boolean {
+function isPortable({ type }: Block): boolean {
   return !BOUND_TO_MODEL.has(type)
+}
+
+/** What every model accepts of a message, with any tools. Citations point into results that are left out. */
+export function portableContent(content: readonly Block[]): readonly Block[] {
+  return content
+    .filter(isPortable)
+    .map((block) => (isText(block) && 'citations' in block ? { type: 'text', text: block.text } : block))
 }
 
 export function isToolUse(block: Block): block is ToolUseBlock {

@@ -40,6 +40,8 @@ export interface StartInput {
    * keep.
    */
   readonly compact?: { readonly about: string | null }
+  /** Whether an existing thread continues in a new window, with `model` and `tools` if they are set. */
+  readonly rebase?: boolean
   /** Secrets for the tools that declare these names. They are encrypted as soon as they arrive in the object. */
   readonly secrets?: Readonly<Record<string, string>>
   /** The skills that this thread may see, or null for all visible ones. Fixed when the thread is created. */

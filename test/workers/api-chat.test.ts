@@ -242,6 +242,16 @@ describe('a second message', () => {
     await refused(send('POST /v1/chat', { key, body }), 409, 'prefix_frozen')
     await reply({ message: 'Two', thread_id, model: 'demo', skills: { allow: ['alpha'] } })
   })
+
+  it('changes the tools in a new window if it says so', async () => {
+    const { thread_id } = await reply({ message: 'One', tools: ['files'] })
+    const body = { message: 'Two', thread_id, tools: ['read_file'] }
+    await refused(send('POST /v1/chat', { key, body }), 409, 'prefix_frozen')
+    const second = await reply({ ...body, rebase: true })
+    expect(second.receipt.window).toBe(2)
+    expect(requested[1]?.tools.map(({ name }) => name)).toEqual(['read_file'])
+    expect(requested[1]?.messages).toHaveLength(3)
+  })
 })
 
 describe('an Idempotency-Key', () => {

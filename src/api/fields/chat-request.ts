@@ -114,7 +114,7 @@ export const ChatRequest = z.strictObject({
     .optional(),
   model: shortText(MODEL_NAME_MAX_CHARS).min(1).optional(),
   tools: z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOLS_NAMED_MAX).optional(),
-  rebase: FalseOnly,
+  rebase: z.boolean().optional(),
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
   plan: FalseOnly,
   on_busy: z.enum(['reject', 'enqueue', 'interrupt', 'steer']).optional(),

@@ -47,12 +47,12 @@ function skillCallsOf(text: string, requestedSkills: readonly string[]): Result<
 }
 
 /** Fields that belong to a run, which a message that joins another run cannot change. */
-const NOT_WITH_STEER = ['secrets', 'model', 'tools', 'budget', 'skills'] as const
+const NOT_WITH_STEER = ['secrets', 'model', 'tools', 'rebase', 'budget', 'skills'] as const
 
 function checkSteer(data: ChatRequest, calls: readonly SkillCall[]): Result<null> {
   if (data.on_busy !== 'steer') return ok(null)
   const paths: readonly string[] = [
-    ...NOT_WITH_STEER.filter((name) => data[name] !== undefined),
+    ...NOT_WITH_STEER.filter((name) => data[name] !== undefined && data[name] !== false),
     ...calls.flatMap(({ via }) => (via === 'slash' ? ['message'] : [])).slice(0, 1),
   ]
   if (paths.length === 0) return ok(null)
@@ -104,6 +104,7 @@ async function startInput(
     tools: data.tools ?? null,
     calls: calls.value,
     model,
+    rebase: data.rebase ?? false,
     effort: data.effort ?? null,
     onBusy: data.on_busy ?? 'reject',
     onDisconnect: data.on_disconnect ?? 'continue',

@@ -135,6 +135,8 @@ export function applyEvent(state: RunState, event: Event): RunState {
       return { ...next, retry: { detail: event.detail, attempt: event.attempt + 1 } }
     case 'context.compacted':
       return withNote(next, 'Continued in a new context window', event.summary)
+    case 'context.rebased':
+      return withNote(next, `Continued with ${event.model} in a new context window`)
     case 'loop.warning':
     case 'budget.warning':
       return withNote(next, event.detail)

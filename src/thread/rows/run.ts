@@ -18,7 +18,10 @@ type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
 }
 
 /** The request of a run. It is stored with the run, and added to the transcript when the run starts. */
-type RunAsk = Pick<StartInput, 'message' | 'context' | 'calls' | 'fenced' | 'compact'>
+type RunAsk = Pick<StartInput, 'message' | 'context' | 'calls' | 'fenced' | 'compact'> & {
+  /** Set if the run begins a new window; null keeps the thread's model or tools. */
+  readonly rebase?: Pick<StartInput, 'model' | 'tools'>
+}
 
 /** A summary that is being written, so that the thread can continue in a new window. */
 export interface CompactionState {
@@ -186,7 +189,7 @@ export const NEW_RUN_DEFAULTS = {
 
 /** The fields that a write may change. */
 export type RunChange = Partial<
-  Pick<Run, keyof typeof NEW_RUN_DEFAULTS | 'status' | 'catalogVersion' | 'catalogIndex'>
+  Pick<Run, keyof typeof NEW_RUN_DEFAULTS | 'status' | 'model' | 'catalogVersion' | 'catalogIndex'>
 >
 
 /** The keys of a run's columns. The request is stored in another table. */

@@ -134,8 +134,8 @@ export class Runs {
   }
 
   /** Starts a run, and pins it to the catalog that is live now. */
-  start(id: string, catalogVersion: number, catalogIndex: string, at: number): void {
-    this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at, attempts: 0 })
+  start(id: string, started: Pick<Run, 'model' | 'catalogVersion' | 'catalogIndex'>, at: number): void {
+    this.#change(id, { ...started, status: 'running', startedAt: at, attempts: 0 })
   }
 
   /** Lets a new execution take over the run; earlier ones can write nothing more. Returns the new epoch. */

@@ -2,7 +2,13 @@
 // gets them.
 
 import { CUT_CONTINUATIONS_MAX } from '../../agent/limits.ts'
-import { isPortable, joinAnswer, type ApiMessage, type Block, type Message } from '../../agent/message.ts'
+import {
+  joinAnswer,
+  portableContent,
+  type ApiMessage,
+  type Block,
+  type Message,
+} from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { countThatFit } from '../../lib/cursor.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
@@ -132,7 +138,7 @@ export class Transcript extends StoredMessages {
       const content = storedContent(this.#sql, row)
       if (content === null) this.#unreadableId ??= row.id
       const role = roleOf(row.role)
-      const sent = row.seq > strippedTo ? (content ?? []) : (content ?? []).filter(isPortable)
+      const sent = row.seq > strippedTo ? (content ?? []) : portableContent(content ?? [])
       return withApiMessage(messages, { role, content: sent }, row.kind)
     }, [])
   }

@@ -114,7 +114,11 @@ export function windowOfRun(sql: SqlStorage, ord: number): number {
 /** The skills in the openings of windows that began in this run. */
 export function skillsOfRun(sql: SqlStorage, ord: number): readonly SkillVersion[] {
   return sql
-    .exec<{ skills: string }>('SELECT skills FROM windows WHERE run_ord = ? ORDER BY number', ord)
+    .exec<{ skills: string }>(
+      // A window that contains earlier messages has the opening of the window before it.
+      'SELECT skills FROM windows WHERE run_ord = ? AND begins = first ORDER BY number',
+      ord,
+    )
     .toArray()
     .flatMap(({ skills }) => readStored<SkillVersion[]>(skills) ?? [])
 }
@@ -179,11 +183,11 @@ export function seenCatalogBefore(
     .exec<{ version: number; index: string }>(
       `SELECT coalesce(run.catalog_version, win.catalog_version) AS version,
          coalesce(run.catalog_index, win.catalog_index) AS "index"
-       FROM (SELECT first, catalog_version, catalog_index FROM windows WHERE begins <= ?1
+       FROM (SELECT begins, catalog_version, catalog_index FROM windows WHERE begins <= ?1
          ORDER BY number DESC LIMIT 1) AS win
        LEFT JOIN (SELECT id, catalog_version, catalog_index FROM runs UNION ALL SELECT * FROM inherited) AS run
          ON run.id = (SELECT run_id FROM messages WHERE role = 'user' AND content <> '[]' AND seq < ?1
-           AND seq >= win.first ORDER BY seq DESC LIMIT 1)`,
+           AND seq >= win.begins ORDER BY seq DESC LIMIT 1)`,
       cut,
     )
     .one()

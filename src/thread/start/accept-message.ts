@@ -95,7 +95,9 @@ async function acceptRun(
     ? follow(thread, caller, { runId, after: thread.log.lastSeq }, input.onDisconnect, true)
     : null
   thread.atomically(() => {
-    enterRun(thread, caller, input, prepared.value.live, runId, isBusy ? 'queued' : 'running')
+    // A thread that begins has nothing to rebase.
+    const entered = newRow === null ? input : { ...input, rebase: false }
+    enterRun(thread, caller, entered, prepared.value.live, runId, isBusy ? 'queued' : 'running')
     insertRunSecrets(holder.ctx.storage.sql, runId, sealed.value)
     if (isBusy) return interruptFor(thread, input, runId)
     beginRun(thread, runId, prepared.value, composed)
@@ -224,10 +226,15 @@ function composeStart(
 ): Result<ComposedStart> {
   const existing = thread && !thread.row.hasNoPrefix ? thread : null
   const data = existing ? existing.row.data : threadWithPrefix(ports, caller, input, prepared)
-  const { seenIndex, allow } = data
+  const rebases = existing !== null && input.rebase === true
+  const { allow } = data
+  // The prompt of a new window contains the live catalog.
+  const seenIndex = rebases ? prepared.live.index : data.seenIndex
   const { loads, files } = thread ?? NEW_THREAD
   const composed = composeMessage({ seenIndex, allow, loads, files }, input, prepared)
-  const budgetCheck = input.compact ? ok(null) : checkFirstCall(ports, existing, data, input.budget, composed)
+  // The size of the first request is not known if the messages are shortened for another model.
+  const budgetCheck =
+    input.compact || rebases ? ok(null) : checkFirstCall(ports, existing, data, input.budget, composed)
   return budgetCheck.ok ? ok({ newRow: existing ? null : data, composed }) : budgetCheck
 }
 

@@ -25,12 +25,20 @@ import type { FileTree } from '../../files/tree.ts'
 import type { SkillLoads } from '../rows/skill-loads.ts'
 import { calledParts, type CalledParts } from './call-skills.ts'
 import type { Prepared } from './prepare.ts'
+import { rebase } from './rebase.ts'
 
 /** The part of a run that comes from its request. */
 export function requestOf(caller: Caller, input: StartInput): Pick<Run, 'ask' | 'options'> {
-  const { message, context, calls, fenced, compact, budget, effort, onDisconnect } = input
+  const { message, context, calls, fenced, compact, model, tools, budget, effort, onDisconnect } = input
   return {
-    ask: { message, context, calls, fenced, ...(compact ? { compact } : {}) },
+    ask: {
+      message,
+      context,
+      calls,
+      fenced,
+      ...(compact ? { compact } : {}),
+      ...(input.rebase ? { rebase: { model, tools } } : {}),
+    },
     options: {
       key: caller.keyId,
       budget,
@@ -71,7 +79,7 @@ export function enterRun(
     build,
     catalogVersion: catalog.version,
     catalogIndex: catalog.index,
-    model: row.data.model,
+    model: (input.rebase ? input.model : null) ?? row.data.model,
     acceptedAt: now,
     firstSeq,
     ...(status === 'queued' && input.onBusy === 'interrupt' ? { jumpsQueue: true } : {}),
@@ -128,7 +136,7 @@ export interface ComposedMessage {
 /** Composes the message of a run with everything that accompanies it for the model. Changes nothing. */
 export function composeMessage(
   { seenIndex, allow, loads, files }: MessageTarget,
-  ask: Run['ask'],
+  ask: Pick<Run['ask'], 'message' | 'context' | 'fenced'>,
   prepared: Prepared,
 ): ComposedMessage {
   // Another run may have delivered the notice while this run was being prepared.
@@ -167,7 +175,7 @@ export function beginRun(
     ports,
   }: Parts<
     'row' | 'log' | 'runs' | 'loads' | 'transcript' | 'files' | 'sources' | 'approvals',
-    'now' | 'newId'
+    'now' | 'newId' | 'skills' | 'liveCatalog' | 'models' | 'search'
   >,
   runId: string,
   prepared: Prepared,
@@ -177,16 +185,19 @@ export function beginRun(
   if (!run) return
   const now = ports.now()
   const { live } = prepared
-  runs.start(runId, live.version, live.index, now)
+  // Another run may have changed the thread's model while this one was queued.
+  const model = run.ask.rebase?.model ?? row.data.model
+  runs.start(runId, { model, catalogVersion: live.version, catalogIndex: live.index }, now)
   const started: EventBody = {
     type: 'run.started',
-    model: run.model,
+    model,
     build: run.build,
     catalog_version: live.version,
-    demo: run.model === DEMO_MODEL,
+    demo: model === DEMO_MODEL,
   }
   // Such a run has no message. The new window tells the model about the catalog.
   if (run.ask.compact) return void log.append(runId, started)
+  const rebased = run.ask.rebase ? rebase({ row, runs, transcript, ports }, run, prepared) : null
   const { seenVersion, seenIndex, allow } = row.data
   const { content, changes, newUploads, called } =
     composed ?? composeMessage({ seenIndex, allow, loads, files }, run.ask, prepared)
@@ -205,6 +216,7 @@ export function beginRun(
   approvals.endRememberedApprovals(untrusted)
   for (const load of called.loads) loads.add(runId, message, load)
   log.append(runId, started)
+  if (rebased) log.append(runId, rebased)
   if (changes)
     log.append(runId, {
       type: 'skills.changed',

@@ -11,14 +11,14 @@ import { chosenTools, offeredTools } from '../../tools/sources.ts'
 import type { StartInput } from '../api.ts'
 import type { ThreadPorts } from '../parts.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
-import { searchesByModel } from '../windows/prefix.ts'
+import { searchesByModel, stillChosen } from '../windows/prefix.ts'
 import { callSkills, type CalledSkill } from './call-skills.ts'
 
 export interface Prepared {
-  /** Includes the ranking of skills by use if a thread is being created. */
+  /** Includes the ranking of skills by use if a window is being made. */
   readonly live: RankedCatalog
   readonly index: SkillIndex
-  /** The tools that a new thread may have, before some are excluded by its prompt. */
+  /** The tools that a new window may have, before some are excluded by its prompt. */
   readonly tools: readonly OfferedTool[]
   readonly called: readonly CalledSkill[]
   /** Null if the model already knows this catalog, or if nothing that it can see has changed. */
@@ -26,11 +26,12 @@ export interface Prepared {
 }
 
 /**
- * What a request sets for a thread that it creates; null means everything, or the default model. `keyTools`
- * are the tools that its key allows.
+ * What a request sets for a thread that it creates; null means everything, or the default model. With `rebase` an
+ * existing thread gets a new window; null then keeps what it has. `keyTools` are the tools that its key allows.
  */
 export type CreateOptions = Pick<StartInput, 'allowSkills' | 'tools' | 'model'> & {
   readonly keyTools?: Caller['tools']
+  readonly rebase?: boolean
 }
 
 export type PreparePorts = Pick<
@@ -51,22 +52,27 @@ export async function prepare(
   createOptions: CreateOptions,
   calls: readonly SkillCall[],
 ): Promise<Result<Prepared>> {
+  const makesWindow = thread === null || createOptions.rebase === true
+  const model = createOptions.model ?? thread?.model ?? null
   const [live, searches] = await Promise.all([
-    ports.liveCatalog(workspace, build, thread === null),
-    thread === null && searchesByModel(ports, workspace, createOptions),
+    ports.liveCatalog(workspace, build, makesWindow),
+    makesWindow && searchesByModel(ports, workspace, { ...createOptions, model }),
   ])
   if (!live.ok) return live
   const index = await ports.index(workspace, live.value.index)
   if (!index.ok) return err(index.error)
   const entries = index.value.tools ?? []
   const offering = { builtins: ports.tools(), entries, searchesItself: searches }
-  const offered = thread ? [] : await offeredTools(offering)
-  const tools = chosenTools(offered, thread ? null : createOptions.tools)
+  const offered = makesWindow ? await offeredTools(offering) : []
+  const keepsTools = thread !== null && (!makesWindow || createOptions.tools === null)
+  const tools = keepsTools
+    ? ok(stillChosen(offered, thread.chosenTools))
+    : chosenTools(offered, createOptions.tools)
   if (!tools.ok) return tools
   const pinned = { live: live.value, index: index.value, tools: tools.value }
   const allow = thread ? thread.allow : createOptions.allowSkills
   const called = await callSkills(ports, workspace, pinned, allow, calls)
-  if (!thread || thread.seenIndex === live.value.index) return ok({ ...pinned, called, changes: null })
+  if (makesWindow || thread.seenIndex === live.value.index) return ok({ ...pinned, called, changes: null })
   const seen = await ports.index(workspace, thread.seenIndex)
   if (!seen.ok) return err(seen.error)
   const changes = changesBetween(seen.value, index.value, { allow, invoked: [] })

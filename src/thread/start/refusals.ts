@@ -14,7 +14,7 @@ export function noThread({ threadId }: StartInput): FailedResult {
   return fail('not_found', `There is no thread ${threadId}.`)
 }
 
-function isSameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
+export function isSameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
   return JSON.stringify(a ? [...a].sort() : null) === JSON.stringify(b ? [...b].sort() : null)
 }
 
@@ -29,26 +29,28 @@ export function whyRefused(
   // Nothing is frozen yet, so this message sets the prefix.
   if (row.hasNoPrefix && input.compact) return fail('invalid_request', 'This thread has no messages yet.')
   if (row.hasNoPrefix) return metadataRefusal(data.metadata, input.metadata)
-  if (input.model !== null && input.model !== data.model)
+  const rebases = input.rebase === true
+  if (!rebases && input.model !== null && input.model !== data.model)
     return fail(
       'prefix_frozen',
-      `This thread was started with the model ${data.model} and cannot change it. Start a new thread to use ${input.model}.`,
+      `This thread was started with the model ${data.model}. Send rebase: true to continue it with ${input.model}, or start a new thread.`,
     )
   if (input.allowSkills !== null && !isSameList(input.allowSkills, data.allow))
     return fail(
       'prefix_frozen',
       'The skills that a thread may see are fixed when it begins. Start a new thread to use a different list.',
     )
-  if (input.tools !== null && !isSameList(input.tools, data.chosenTools))
+  if (!rebases && input.tools !== null && !isSameList(input.tools, data.chosenTools))
     return fail(
       'prefix_frozen',
-      'The tools of a thread are fixed when it begins. Start a new thread to use different tools.',
+      'The tools of a thread are fixed when it begins. Send rebase: true to continue it with these tools, or start a new thread.',
     )
-  // A thread keeps its model: one that was started with the demo model never switches to another.
-  if (ports.models.resolve(data.model) !== null) return null
+  // A thread never switches to another model by itself, for example from the demo model.
+  const model = (rebases ? input.model : null) ?? data.model
+  if (ports.models.resolve(model) !== null) return null
   return fail(
     'prefix_frozen',
-    `This thread was started with the model ${data.model} and cannot change it. ${ports.models.unavailableMessage(data.model)} Start a new thread by leaving out thread_id.`,
+    `This thread was started with the model ${data.model}. ${ports.models.unavailableMessage(model)} Start a new thread by leaving out thread_id, or continue this one with another model (rebase: true).`,
   )
 }
 

@@ -167,9 +167,6 @@ async function startPrepared(thread: ThreadParts, runId: string, prepared: Prepa
   return true
 }
 
-/** Empty options, because the thread exists and nothing is created. */
-const NO_OPTIONS = { allowSkills: null, tools: null, model: null }
-
 /** Never rejects: an unreachable object is reported as a failure, too. */
 async function preparedFor(
   { row, ports }: Parts<'row', keyof PreparePorts>,
@@ -177,7 +174,9 @@ async function preparedFor(
 ): Promise<Result<Prepared>> {
   const { data } = row
   try {
-    return await prepare(ports, data.workspace, run.build, data, NO_OPTIONS, run.ask.calls)
+    const { rebase = { model: null, tools: null } } = run.ask
+    const options = { ...rebase, allowSkills: null, keyTools: run.options.tools, rebase: 'rebase' in run.ask }
+    return await prepare(ports, data.workspace, run.build, data, options, run.ask.calls)
   } catch (error) {
     return fail('overloaded', `The catalog could not be read: ${redact(String(error))}`)
   }

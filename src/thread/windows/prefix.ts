@@ -82,6 +82,14 @@ export async function offeredAgain(
     entries: index.tools ?? [],
     searchesItself: await searchesByModel(ports, workspace, options),
   })
+  return stillChosen(offered, chosen)
+}
+
+/** The tools of these that a thread chose by name or group; null means all. */
+export function stillChosen(
+  offered: readonly OfferedTool[],
+  chosen: readonly string[] | null,
+): readonly OfferedTool[] {
   if (chosen === null) return offered
   const isChosen = (name: string | null): boolean => name !== null && chosen.includes(name)
   return offered.filter(({ row, group }) => isChosen(row.name) || isChosen(group))

@@ -59,6 +59,8 @@ function extending(
   const isWhole = fits && (hasPending || !refused)
   const messages = isWhole ? withoutPending : answeredRequest(withoutPending)
   if (!messages.some(({ role }) => role === 'assistant')) return null
+  // A window that began with earlier messages may have answered no request yet.
+  if (!isWhole && row.data.contextTokens === 0) return null
   if (!facts.capabilities.images && resultImages(messages).length > 0) return null
   const { system, tools, contextTokens } = row.data
   const tokens = isWhole ? fullTokens : (contextTokens || fullTokens) + added
