@@ -1,10 +1,10 @@
 // The RPC interface of a Hook object. The secret is stored once and never returned.
 
-import type { AllowedCall } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
+import type { RunOptions } from '../unattended/options.ts'
 import type { Handshake, HmacOptions, SchemeName } from './schemes/scheme.ts'
 
-export interface HookConfig {
+export interface HookConfig extends RunOptions {
   readonly id: string
   readonly workspace: string
   readonly name: string
@@ -16,10 +16,6 @@ export interface HookConfig {
   readonly template: string
   /** `each`: every delivery gets a new thread. `one`: all deliveries go to one thread, in order. */
   readonly thread: 'each' | 'one'
-  /** The owner of the threads that the hook creates. */
-  readonly user: string | null
-  /** Calls that the hook's runs may make without an approval, because nobody is available to give one. */
-  readonly allowed_calls: readonly AllowedCall[]
   readonly created_at: string
 }
 
@@ -58,6 +54,8 @@ export interface RotatedHook extends HookView {
 
 export interface HookApi {
   configure(config: HookConfig): Promise<Result<HookView>>
+  /** Changes everything but the ID, the scheme and the secrets. Deliveries that wait follow the new configuration. */
+  change(config: Omit<HookConfig, 'secret'>): Promise<Result<HookView>>
   view(workspace: string): Promise<Result<HookView>>
   /** Replaces the secret. The previous one stays valid for `overlapS` seconds; an older one does not. */
   rotate(workspace: string, secret: string | null, overlapS: number): Promise<Result<RotatedHook>>

@@ -5,7 +5,7 @@ import { objects, type Env } from '../env/env.ts'
 import { systemClock } from '../lib/clock.ts'
 import { withDisposedResults } from '../lib/dispose-results.ts'
 import { redact } from '../lib/redact.ts'
-import { DELIVERY_FIRST_PAUSE_MS } from './limits.ts'
+import { START_FIRST_PAUSE_MS } from '../unattended/limits.ts'
 import type { HookConfig } from './api.ts'
 import { endDelivery, startDelivery, type DeliverySource } from './deliveries.ts'
 import * as rows from './rows.ts'
@@ -68,7 +68,7 @@ export class DeliveryStarts {
       if (outcome.affects === 'build')
         rows.postponeBuild(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
       // If there is no space for this delivery, there is none for later ones.
-      if (outcome.affects === 'hook') break
+      if (outcome.affects === 'starter') break
     }
     if (source()?.removed && rows.countWaiting(this.#sql) === 0) return this.#owner.deleteAll()
     await this.setAlarm()
@@ -85,6 +85,6 @@ export class DeliveryStarts {
     if (known.length === 0) return ctx.storage.deleteAlarm()
     // The alarm never fires immediately, so that a row that cannot be settled does not make it fire
     // continuously.
-    return ctx.storage.setAlarm(Math.max(Math.min(...known), now + DELIVERY_FIRST_PAUSE_MS))
+    return ctx.storage.setAlarm(Math.max(Math.min(...known), now + START_FIRST_PAUSE_MS))
   }
 }

@@ -9,6 +9,7 @@ import { rfc3339, systemClock } from '../lib/clock.ts'
 import { derivedId, newId } from '../lib/ids.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
+import { fixedOptions } from '../unattended/options.ts'
 import { PAGE_SIZE_MAX, WEBHOOK_BODY_MAX_BYTES } from '../limits/requests.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import { DELIVERY_REPEAT_WINDOW_MS, DELIVERY_RETENTION_MS } from './limits.ts'
@@ -58,12 +59,24 @@ export class Hook extends DurableObject<Env> implements HookApi {
       rows.writeHook(this.#sql, hook)
     })
     this.#isConfigured = true
-    return ok(viewOf({ ...hook, previous: null }))
+    return ok(viewOf(hook))
   }
 
   async view(workspace: string): Promise<Result<HookView>> {
     const hook = this.#hook()
     return hook?.workspace === workspace ? ok(viewOf(hook)) : noSuchHook()
+  }
+
+  async change(fields: Omit<HookConfig, 'secret'>): Promise<Result<HookView>> {
+    const hook = this.#hook()
+    if (hook?.workspace !== fields.workspace) return noSuchHook()
+    const { id, scheme, secret, created_at } = hook
+    const changed = { ...fields, id, scheme, secret, created_at }
+    const errors = checkConfig(changed)
+    if (errors.length > 0)
+      return fail('invalid_request', 'The configuration of the hook is not valid.', { errors })
+    rows.changeHook(this.#sql, changed)
+    return this.view(fields.workspace)
   }
 
   async rotate(workspace: string, given: string | null, overlapS: number): Promise<Result<RotatedHook>> {
@@ -125,7 +138,9 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const message = messageOf(hook.template, content)
     if (!message.ok) return fail('invalid_request', message.error)
     const threadId =
-      hook.thread === 'one' ? await derivedId('th', [hook.workspace, 'hook', hook.id]) : newId('th')
+      hook.thread === 'one'
+        ? await derivedId('th', [hook.workspace, 'hook', hook.id, fixedOptions(hook)])
+        : newId('th')
     return this.#record(verified.value.id, {
       id: newId('dl'),
       webhookId: verified.value.id?.value ?? null,
@@ -205,22 +220,9 @@ export class Hook extends DurableObject<Env> implements HookApi {
   }
 }
 
-function viewOf(hook: HookConfig & Pick<rows.StoredHook, 'previous'>): HookView {
-  const { id, workspace, name, scheme, signature, template, thread, user, allowed_calls, created_at } = hook
-  const previous_secret_until = hook.previous && rfc3339(hook.previous.until)
-  return {
-    id,
-    workspace,
-    name,
-    scheme,
-    signature,
-    previous_secret_until,
-    template,
-    thread,
-    user,
-    allowed_calls,
-    created_at,
-  }
+function viewOf(hook: HookConfig & Partial<Pick<rows.StoredHook, 'removed' | 'previous'>>): HookView {
+  const { secret: _, removed: __, previous = null, ...fields } = hook
+  return { ...fields, previous_secret_until: previous && rfc3339(previous.until) }
 }
 
 function noSuchHook(): ReturnType<typeof fail> {

@@ -2,45 +2,68 @@
 // statements and makes no decisions.
 
 import { rfc3339 } from '../lib/clock.ts'
-import { DELIVERY_PAUSE_MAX_MS, DELIVERY_RETENTION_MS } from './limits.ts'
+import { START_PAUSE_MAX_MS } from '../unattended/limits.ts'
+import type { StartOutcome } from '../unattended/start.ts'
+import { DELIVERY_RETENTION_MS } from './limits.ts'
 import type { DeliveryInfo, HookConfig } from './api.ts'
-import type { DeliveryOutcome, RecordedDelivery } from './deliveries.ts'
+import type { RecordedDelivery } from './deliveries.ts'
 
-type HookRow = Omit<HookConfig, 'allowed_calls' | 'signature'> & {
+/** What is stored as JSON: all fields of a hook but those with a column. */
+type HookFields = Omit<HookConfig, 'id' | 'workspace' | 'secret'>
+
+type HookRow = Pick<HookConfig, 'id' | 'workspace' | 'secret'> & {
   readonly removed: number
-  readonly allowed_calls: string
-  readonly signature: string
+  readonly config: string
   readonly previous_secret: string | null
   readonly previous_until: number | null
 }
 
 export interface StoredHook extends HookConfig {
+  /** If true, the hook is deleted once every promised run exists. */
   readonly removed: boolean
   /** The replaced secret, and until when it is valid, in epoch milliseconds. */
   readonly previous: { readonly secret: string; readonly until: number } | null
 }
 
-/** If `removed` is true, the hook is deleted once every promised run exists. */
 export function readHook(sql: SqlStorage): StoredHook | null {
-  const row = sql
-    .exec<HookRow>(
-      `SELECT id, workspace, title AS name, scheme, signature, secret, previous_secret, previous_until, template, thread, user,
-         allowed_calls, created_at, removed FROM hook WHERE k = 1`,
-    )
-    .toArray()[0]
+  const query =
+    'SELECT id, workspace, secret, previous_secret, previous_until, config, removed FROM hook WHERE k = 1'
+  const row = sql.exec<HookRow>(query).toArray()[0]
   if (!row) return null
-  const { previous_secret, previous_until, ...hook } = row
+  const { id, workspace, secret, previous_secret, previous_until, config, removed } = row
   return {
-    ...hook,
-    removed: row.removed === 1,
-    // The casts are safe: only writeHook writes these columns.
-    allowed_calls: JSON.parse(row.allowed_calls) as HookConfig['allowed_calls'],
-    signature: JSON.parse(row.signature) as HookConfig['signature'],
+    // The cast is safe: only writeHook and changeHook write this column.
+    ...(JSON.parse(config) as HookFields),
+    id,
+    workspace,
+    secret,
+    removed: removed === 1,
     previous:
       previous_secret === null || previous_until === null
         ? null
         : { secret: previous_secret, until: previous_until },
   }
+}
+
+/** Creates the hook, or replaces it with its secrets. */
+export function writeHook(sql: SqlStorage, hook: HookConfig): void {
+  sql.exec(
+    'INSERT OR REPLACE INTO hook (k, id, workspace, secret, config) VALUES (1, ?, ?, ?, ?)',
+    hook.id,
+    hook.workspace,
+    hook.secret,
+    fieldsOf(hook),
+  )
+}
+
+/** Changes everything but the ID and the secrets. */
+export function changeHook(sql: SqlStorage, hook: HookConfig): void {
+  sql.exec('UPDATE hook SET config = ?', fieldsOf(hook))
+}
+
+// The fields with a column are left out.
+function fieldsOf(hook: HookConfig): string {
+  return JSON.stringify({ ...hook, id: undefined, workspace: undefined, secret: undefined })
 }
 
 /** Replaces the secret; the current one stays valid until `until`. */
@@ -53,24 +76,6 @@ export function replaceSecret(sql: SqlStorage, secret: string, until: number): v
 export function markRemoved(sql: SqlStorage): void {
   sql.exec("UPDATE hook SET removed = 1, secret = '', previous_secret = NULL")
   sql.exec("UPDATE deliveries SET next_try_at = 0, tries = 0 WHERE state = 'recorded'")
-}
-
-export function writeHook(sql: SqlStorage, hook: HookConfig): void {
-  sql.exec(
-    `INSERT OR REPLACE INTO hook (k, id, workspace, title, scheme, signature, secret, template, thread, user, allowed_calls, created_at)
-     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    hook.id,
-    hook.workspace,
-    hook.name,
-    hook.scheme,
-    JSON.stringify(hook.signature),
-    hook.secret,
-    hook.template,
-    hook.thread,
-    hook.user,
-    JSON.stringify(hook.allowed_calls),
-    hook.created_at,
-  )
 }
 
 type DeliveryRow = {
@@ -128,7 +133,7 @@ type RecordedRow = Omit<RecordedDelivery, 'body'> & { readonly body: ArrayBuffer
  * Whether a delivery is due; ?1 is the current time. A wait longer than the cap was recorded before the clock
  * was set back, so it counts as over.
  */
-const IS_DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${DELIVERY_PAUSE_MAX_MS})`
+const IS_DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${START_PAUSE_MAX_MS})`
 
 /**
  * The next delivery to start. If all deliveries go to one thread, they start in order, so only the oldest one
@@ -147,7 +152,7 @@ export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: numb
   return row && row.due !== 0 ? { ...row, body: new Uint8Array(row.body) } : null
 }
 
-export function settleDelivery(sql: SqlStorage, id: string, outcome: DeliveryOutcome, now: number): void {
+export function settleDelivery(sql: SqlStorage, id: string, outcome: StartOutcome, now: number): void {
   if (outcome.state === 'started') {
     // The successful attempt counts, too. The body is deleted, because it is now part of the run's message.
     const change = `UPDATE deliveries SET state = 'started', tries = tries + 1, body = NULL, problem = NULL

@@ -3,12 +3,11 @@
 const V1 = [
   'CREATE TABLE hook (',
   '  k INTEGER PRIMARY KEY CHECK (k = 1),',
-  '  id TEXT NOT NULL, workspace TEXT NOT NULL, title TEXT NOT NULL, scheme TEXT NOT NULL,',
-  // signature: options of the scheme hmac as JSON; previous_secret: valid until previous_until (epoch milliseconds)
-  '  signature TEXT NOT NULL, secret TEXT NOT NULL, previous_secret TEXT, previous_until INTEGER,',
-  '  template TEXT NOT NULL, thread TEXT NOT NULL, user TEXT, created_at TEXT NOT NULL,',
-  // the calls as JSON
-  '  allowed_calls TEXT NOT NULL,',
+  '  id TEXT NOT NULL, workspace TEXT NOT NULL,',
+  // previous_secret: valid until previous_until (epoch milliseconds)
+  '  secret TEXT NOT NULL, previous_secret TEXT, previous_until INTEGER,',
+  // the other fields as JSON
+  '  config TEXT NOT NULL,',
   // 1 if callers can no longer see the hook; its rows remain until each waiting delivery has its failed run
   '  removed INTEGER NOT NULL DEFAULT 0',
   ');',

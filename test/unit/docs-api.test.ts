@@ -35,7 +35,12 @@ const MESSAGE: Shape = {
     ['src/agent/message.ts', 'Message'],
   ],
 }
-const HOOK: Shape = { from: [['src/webhooks/api.ts', 'HookConfig']] }
+const HOOK: Shape = {
+  from: [
+    ['src/webhooks/api.ts', 'HookConfig'],
+    ['src/unattended/options.ts', 'RunOptions'],
+  ],
+}
 const SHAPES: Readonly<Record<string, Shape>> = {
   ChatReply: { from: [['src/thread/api.ts', 'ChatReply']] },
   Accepted: { from: [], plus: ['thread_id', 'run_id', 'url'] },

@@ -121,6 +121,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'POST /admin/hooks': [NEW, { name: 'Alerts' }],
   'GET /admin/hooks': [ADMIN],
   'GET /admin/hooks/:hook': [ADMINS_OWN],
+  'PATCH /admin/hooks/:hook': [ADMINS_OWN, { name: 'Alarms' }],
   'POST /admin/hooks/:hook/rotate': [ADMINS_OWN, {}],
   'DELETE /admin/hooks/:hook': [[403, 403, 204, 404]],
   'GET /admin/hooks/:hook/deliveries': [ADMINS_OWN],

@@ -33,6 +33,7 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /admin/keys': { role: 'chat' },
   'PATCH /admin/settings': { files: { max_files: 100 } },
   'POST /admin/hooks': { name: 'Alerts' },
+  'PATCH /admin/hooks/:hook': { name: 'Alarms' },
   'POST /admin/hooks/:hook/rotate': { overlap_s: 60 },
   'PUT /admin/secrets/:name': { value: 'hunter2-hunter2', host: 'api.example.com' },
   'PATCH /admin/tools/:tool': { enabled: true },

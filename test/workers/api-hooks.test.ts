@@ -1,18 +1,16 @@
 // Guards webhooks from the raw bytes on: a genuine delivery makes one run and is answered before any model call, any
-// other delivery makes nothing and learns nothing, and a secret is shown once.
+// other delivery makes nothing and learns nothing.
 
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DELIVERY_QUEUE } from '../../src/api/admission/limits.ts'
-import { Webhook } from 'standardwebhooks'
 import { servePushedBuild } from '../../src/api/skills/build.ts'
 import { indexObjects } from '../../src/skills/store/index-objects.ts'
 import { indexKey } from '../../src/skills/store/keys.ts'
 import { newSecret } from '../../src/webhooks/schemes/secret.ts'
 import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits/requests.ts'
 import type { Message } from '../../src/agent/message.ts'
-import type { DeliveryInfo } from '../../src/webhooks/api.ts'
 import {
   requested,
   eventsOf,
@@ -24,115 +22,12 @@ import {
   send,
   serveSkills,
 } from './api-fixture.ts'
+import { BODY, completed, deliver, deliveries, makeHook, signed } from './hook-requests.ts'
+import type { Accepted, Delivery, Made } from './hook-requests.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 
 beforeAll(() => serveSkills([{ name: 'alpha' }]))
 beforeEach(() => modelReplies())
-
-interface Made {
-  readonly id: string
-  readonly url: string
-  readonly secret: string
-}
-
-async function makeHook(more: object = {}, key?: string): Promise<Made> {
-  const body = { name: 'Alerts', template: 'An alert: {{title}}', ...more }
-  return got<Made>(send('POST /admin/hooks', { body, ...(key ? { key } : {}) }), 201)
-}
-
-interface Delivery {
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-const BODY = '{"title":"Disk full"}'
-
-/** Signed as the sender's library signs. */
-function signed(secret: string, id: string, body = BODY, ageS = 0): Delivery {
-  const at = Math.floor(Date.now() / 1_000) - ageS
-  const signature = new Webhook(secret).sign(id, new Date(at * 1_000), body)
-  const headers = { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': signature }
-  return { body, headers: { 'Content-Type': 'application/json', ...headers } }
-}
-
-interface Accepted {
-  readonly delivery_id: string
-  readonly thread_id: string
-  readonly run_id: string
-}
-
-function deliver(hook: Made, delivery: Delivery): Promise<Response> {
-  return send(`POST ${hook.url}`, { key: null, body: delivery.body, headers: delivery.headers })
-}
-
-async function deliveries(hook: Made): Promise<readonly DeliveryInfo[]> {
-  return (await got<{ data: DeliveryInfo[] }>(send(`GET /admin/hooks/${hook.id}/deliveries`))).data
-}
-
-async function completed({ thread_id, run_id }: Accepted): Promise<void> {
-  const line = `GET /v1/threads/${thread_id}/runs/${run_id}`
-  await eventually(async () => {
-    const response = await send(line)
-    const receipt = await response.json<{ status?: string | number }>()
-    return receipt.status === 'completed'
-  })
-}
-
-describe('a hook', () => {
-  it('shows its secret once', async () => {
-    const allowed_calls = [{ tool: 'tickets', fields: { '/project': 'OPS' }, free: ['/text'] }]
-    const { secret, ...hook } = await makeHook({ user: 'ann', allowed_calls })
-    expect(secret).toMatch(/^whsec_/)
-    expect(hook).toEqual({
-      id: expect.stringMatching(/^hk_default_[0-9a-z]{36}$/),
-      url: `/hooks/${hook.id}`,
-      workspace: 'default',
-      name: 'Alerts',
-      scheme: 'standard',
-      signature: null,
-      previous_secret_until: null,
-      template: 'An alert: {{title}}',
-      thread: 'each',
-      user: 'ann',
-      allowed_calls,
-      created_at: expect.stringMatching(/Z$/),
-    })
-    const { url, ...view } = hook
-    expect(await got(send(`GET /admin/hooks/${hook.id}`))).toEqual(view)
-    for (const path of ['/admin/hooks', `/admin/hooks/${hook.id}`, `/admin/hooks/${hook.id}/deliveries`]) {
-      const text = await (await send(`GET ${path}`)).text()
-      expect(text).not.toContain(secret.slice('whsec_'.length))
-    }
-    await refused(send(`GET ${url}`, { key: null }), 405, 'method_not_allowed')
-  })
-
-  it('takes the secret of a sender that has one, and says what is wrong with one that cannot be', async () => {
-    const secret = newSecret()
-    expect((await makeHook({ secret })).secret).toBe(secret)
-    const body = { name: 'Alerts', secret: 'whsec_c2hvcnQ=' }
-    const problem = await refused(send('POST /admin/hooks', { body }), 422, 'invalid_request')
-    expect(problem.errors?.[0]?.path).toBe('secret')
-    expect(JSON.stringify(problem)).not.toContain('c2hvcnQ')
-  })
-
-  it('is listed with the others, in pages, until it is removed', async () => {
-    const key = await foreignKey('hooks-listed')
-    const made = [await makeHook({}, key), await makeHook({}, key), await makeHook({}, key)]
-    type Listed = { data: { id: string }[]; next_cursor: string | null }
-    const first = await got<Listed>(send('GET /admin/hooks?limit=2', { key }))
-    const rest = await got<Listed>(send(`GET /admin/hooks?limit=2&cursor=${first.next_cursor}`, { key }))
-    expect([...first.data, ...rest.data].map((hook) => hook.id).toSorted()).toEqual(
-      made.map((hook) => hook.id).toSorted(),
-    )
-    expect(rest.next_cursor).toBeNull()
-    const gone = await makeHook({}, key)
-    expect((await send(`DELETE /admin/hooks/${gone.id}`, { key })).status).toBe(204)
-    await refused(send(`DELETE /admin/hooks/${gone.id}`, { key }), 404, 'not_found')
-    await refused(send(`GET /admin/hooks/${gone.id}`, { key }), 404, 'not_found')
-    await refused(deliver(gone, signed(gone.secret, 'msg_1')), 404, 'not_found')
-    expect((await got<Listed>(send('GET /admin/hooks', { key }))).data).toHaveLength(made.length)
-  })
-})
 
 describe('a genuine delivery', () => {
   it('is answered 202 before any model call, and its run is there and completes', async () => {

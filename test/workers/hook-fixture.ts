@@ -11,6 +11,7 @@ import type { StartedRun, StartInput, ThreadApi } from '../../src/thread/api.ts'
 import type { AcceptedDelivery, HookApi, HookConfig } from '../../src/webhooks/api.ts'
 import { randomToken } from '../../src/lib/ids.ts'
 import { Hook } from '../../src/webhooks/hook.ts'
+import { RUN_OPTIONS } from '../unit/unattended/run-options.ts'
 import { newSecret } from '../../src/webhooks/schemes/secret.ts'
 
 export const bindings: Env = env
@@ -26,8 +27,7 @@ export function config(change: Partial<HookConfig> = {}): HookConfig {
     secret: newSecret(),
     template: 'Look: {{payload}}',
     thread: 'each',
-    user: null,
-    allowed_calls: [],
+    ...RUN_OPTIONS,
     created_at: '2026-11-21T00:00:00.000Z',
     ...change,
   }

@@ -3,13 +3,9 @@
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { fail, ok } from '../../src/lib/result.ts'
-import {
-  DELIVERY_PAUSE_MAX_MS,
-  DELIVERY_FIRST_PAUSE_MS,
-  DELIVERY_RETENTION_MS,
-  DELIVERY_ATTEMPTS_MAX,
-} from '../../src/webhooks/limits.ts'
-import { backoffMs } from '../../src/webhooks/deliveries.ts'
+import { START_ATTEMPTS_MAX, START_FIRST_PAUSE_MS, START_PAUSE_MAX_MS } from '../../src/unattended/limits.ts'
+import { backoffMs } from '../../src/unattended/start.ts'
+import { DELIVERY_RETENTION_MS } from '../../src/webhooks/limits.ts'
 import type { Hook } from '../../src/webhooks/hook.ts'
 import { accepted, BUILD, config, inside, makeDue, signed, states, Threads } from './hook-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -78,8 +74,8 @@ describe('a recorded delivery', () => {
       expect(threads.requested).toHaveLength(1)
       expect(states(state)).toEqual([['msg_1', 'recorded', 1, 0]])
       const wake = (await state.storage.getAlarm()) ?? 0
-      expect(wake).toBeGreaterThanOrEqual(before + DELIVERY_FIRST_PAUSE_MS)
-      expect(wake).toBeLessThanOrEqual(after + DELIVERY_FIRST_PAUSE_MS)
+      expect(wake).toBeGreaterThanOrEqual(before + START_FIRST_PAUSE_MS)
+      expect(wake).toBeLessThanOrEqual(after + START_FIRST_PAUSE_MS)
       expect(await object.deliveries('default', 1)).toMatchObject({
         value: [{ problem: 'internal: The disk is on fire.' }],
       })
@@ -109,11 +105,11 @@ describe('a recorded delivery', () => {
         ['msg_bad', 'recorded', 1, 0],
         ['msg_2', 'started', 1, 1],
       ])
-      for (let tries = 1; tries < DELIVERY_ATTEMPTS_MAX; tries++) {
+      for (let tries = 1; tries < START_ATTEMPTS_MAX; tries++) {
         makeDue(state)
         await object.alarm()
       }
-      expect(states(state)[0]).toEqual(['msg_bad', 'dead', DELIVERY_ATTEMPTS_MAX, 0])
+      expect(states(state)[0]).toEqual(['msg_bad', 'dead', START_ATTEMPTS_MAX, 0])
       expect(threads.failed).toEqual([
         { name: `default/${bad.thread_id}`, runId: bad.run_id, why: 'internal: The disk is on fire.' },
       ])
@@ -165,15 +161,15 @@ describe('a recorded delivery', () => {
         makeDue(state)
         await object.alarm()
       }
-      for (let tries = 0; tries < DELIVERY_ATTEMPTS_MAX + 2; tries++) await tryAgain()
-      expect(states(state)).toEqual([['msg_1', 'recorded', DELIVERY_ATTEMPTS_MAX + 2, 0]])
+      for (let tries = 0; tries < START_ATTEMPTS_MAX + 2; tries++) await tryAgain()
+      expect(states(state)).toEqual([['msg_1', 'recorded', START_ATTEMPTS_MAX + 2, 0]])
       threads.bury = async () => ok(null)
       await tryAgain()
-      expect(states(state)[0]).toMatchObject(['msg_1', 'dead', DELIVERY_ATTEMPTS_MAX + 3, 0])
+      expect(states(state)[0]).toMatchObject(['msg_1', 'dead', START_ATTEMPTS_MAX + 3, 0])
       expect(new Set(threads.failed.map(({ runId }) => runId))).toEqual(new Set([answer.run_id]))
       threads.answer = works
       await tryAgain()
-      expect(states(state)[0]).toMatchObject(['msg_1', 'dead', DELIVERY_ATTEMPTS_MAX + 3, 0])
+      expect(states(state)[0]).toMatchObject(['msg_1', 'dead', START_ATTEMPTS_MAX + 3, 0])
     })
   })
 
@@ -187,7 +183,7 @@ describe('a recorded delivery', () => {
       await deliver(object, hook, 'msg_1')
       await deliver(object, hook, 'msg_2')
       await object.alarm()
-      for (let turn = 0; turn < 2 * DELIVERY_ATTEMPTS_MAX; turn++) {
+      for (let turn = 0; turn < 2 * START_ATTEMPTS_MAX; turn++) {
         const before = threads.requested.length
         makeDue(state)
         await object.alarm()
@@ -233,7 +229,7 @@ describe('a recorded delivery', () => {
         ['msg_3', 'started', 1, 1],
       ])
       // Its wait is longer than the minimum interval between alarms, so that what becomes due earlier is handled first.
-      expect((await state.storage.getAlarm()) ?? 0).toBeGreaterThan(Date.now() + DELIVERY_FIRST_PAUSE_MS)
+      expect((await state.storage.getAlarm()) ?? 0).toBeGreaterThan(Date.now() + START_FIRST_PAUSE_MS)
     })
   })
 
@@ -255,7 +251,7 @@ describe('a recorded delivery', () => {
       threads.answer = BROKEN
       await deliver(object, hook, 'msg_2')
       await object.alarm()
-      expect((await state.storage.getAlarm()) ?? 0).toBeLessThanOrEqual(Date.now() + DELIVERY_PAUSE_MAX_MS)
+      expect((await state.storage.getAlarm()) ?? 0).toBeLessThanOrEqual(Date.now() + START_PAUSE_MAX_MS)
     })
   })
 
@@ -304,7 +300,7 @@ describe('a hook with one thread', () => {
       const before = Date.now()
       await object.alarm()
       expect((await state.storage.getAlarm()) ?? 0).toBeGreaterThanOrEqual(before + backoffMs(6))
-      state.storage.sql.exec('UPDATE deliveries SET tries = ?', DELIVERY_ATTEMPTS_MAX - 1)
+      state.storage.sql.exec('UPDATE deliveries SET tries = ?', START_ATTEMPTS_MAX - 1)
       makeDue(state)
       await object.alarm()
       expect(order()).toEqual(['msg_1', 'msg_2', 'msg_2', 'msg_2', 'msg_3'])

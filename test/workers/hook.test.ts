@@ -103,6 +103,7 @@ describe('a hook', () => {
     const methods = Object.getOwnPropertyNames(Hook.prototype).toSorted()
     expect(methods).toEqual([
       'alarm',
+      'change',
       'configure',
       'constructor',
       'deliver',

@@ -31,9 +31,14 @@ export async function readJson<T>(
   if (!bytes.ok) return bytes
   const json = parse(bytes.value)
   if (!json.ok) return json
-  const parsed = schema.safeParse(json.value)
-  if (!parsed.success) return invalid(fieldErrors(parsed.error.issues))
-  return ok({ data: parsed.data, digest: await sha256Hex(bytes.value) })
+  const data = checkFields(json.value, schema)
+  return data.ok ? ok({ data: data.value, digest: await sha256Hex(bytes.value) }) : data
+}
+
+/** The value with the schema's defaults, or `invalid_request` with its `errors`. */
+export function checkFields<T>(value: unknown, schema: z.ZodType<T>): Result<T> {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? ok(parsed.data) : invalid(fieldErrors(parsed.error.issues))
 }
 
 const EmptyBody = z.strictObject({})

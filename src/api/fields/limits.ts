@@ -26,3 +26,9 @@ export const RUN_RECOVERIES_MAX = 100
 export const REQUEST_SECRETS_MAX = 16
 /** Maximum number of live versions that a rollback may go back. Older versions can be named by their digest. */
 export const ROLLBACK_VERSIONS_MAX = 1_000
+/** Maximum length of the user that a key, hook or schedule acts for: an id or e-mail address from the team's own system. */
+export const USER_MAX_CHARS = 200
+/** Maximum number of calls that a hook or schedule may allow without approval. */
+export const ALLOWED_CALLS_MAX = 20
+/** Maximum number of fields of an allowed call that may have any value, the same as in a tool definition. */
+export const FREE_FIELDS_MAX = 50

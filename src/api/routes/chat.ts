@@ -1,7 +1,7 @@
 // POST /v1/chat: starts a run and returns its events as a stream, waits for its end, or returns its URL.
 
 import { firstText, type Block } from '../../agent/message.ts'
-import { objects, config } from '../../env/env.ts'
+import { objects } from '../../env/env.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
@@ -11,12 +11,12 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { CALLED_SKILLS_MAX } from '../../limits/skills.ts'
 import { JSON_WAIT_MAX_MS } from './limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
-import { modelRegistry } from '../../model/registry.ts'
 import type { ChatReply, StartInput, StartedRun, WaitingReply } from '../../thread/api.ts'
 import { queueAdmission } from '../admission/admission-queue.ts'
 import { currentBuild } from '../skills/build.ts'
 import { prefersJson } from '../streams/accept.ts'
 import { ChatRequest, DEFAULT_BUDGET } from '../fields/chat-request.ts'
+import { checkModel } from '../fields/run-options.ts'
 import { idempotencyKey } from '../fields/idempotency-key.ts'
 import { readJson, type JsonBody } from '../bodies/json-body.ts'
 import { refuseOverRate } from '../admission/rate.ts'
@@ -62,16 +62,6 @@ function checkSteer(data: ChatRequest, calls: readonly SkillCall[]): Result<null
   })
 }
 
-/** Checks that the model that the request names is available. */
-function checkModel(c: HttpContext, model: string | null): Result<null> {
-  if (model === null) return ok(null)
-  const models = modelRegistry(config(c.env))
-  if (models.resolve(model) !== null) return ok(null)
-  return fail('unknown_model', models.unavailableMessage(model), {
-    errors: [{ path: 'model', message: 'names no model that is available here' }],
-  })
-}
-
 async function startInput(
   c: HttpContext,
   caller: Caller,
@@ -82,7 +72,7 @@ async function startInput(
   const message: readonly Block[] =
     typeof data.message === 'string' ? [{ type: 'text', text: data.message }] : data.message
   const model = data.model ?? null
-  const modelCheck = checkModel(c, model)
+  const modelCheck = checkModel(c.env, model)
   if (!modelCheck.ok) return modelCheck
   const calls = skillCallsOf(firstText(message), data.skills?.load ?? [])
   if (!calls.ok) return calls

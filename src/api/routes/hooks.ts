@@ -1,6 +1,5 @@
 // Webhooks, which are managed at /admin/hooks and received at /hooks/:hook_id. A hook's secret is shown once.
 
-import * as z from 'zod'
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { isSha256 } from '../../lib/bytes.ts'
@@ -9,30 +8,19 @@ import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import { RATE_BLOCKED_KEYS_MAX, WEBHOOK_BODY_MAX_BYTES } from '../../limits/requests.ts'
-import { TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'
-import {
-  HOOK_FREE_FIELDS_MAX,
-  REMOVED_HOOK_CACHE_MS,
-  HOOK_ALLOWED_CALLS_MAX,
-  USER_MAX_CHARS,
-} from './limits.ts'
+import { REMOVED_HOOK_CACHE_MS } from './limits.ts'
 import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { isGenuineHookId, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/schemes/secret.ts'
-import { SECRET_OVERLAP_DEFAULT_S, SECRET_OVERLAP_MAX_S } from '../../webhooks/limits.ts'
-import {
-  HMAC_OPTION_MAX_CHARS,
-  HMAC_TOLERANCE_MAX_S,
-  WEBHOOK_TIMESTAMP_TOLERANCE_S,
-} from '../../webhooks/schemes/limits.ts'
 import { callersNetwork } from '../admission/address.ts'
 import { queueDelivery, refuseOverHookRate } from '../admission/queues.ts'
 import { readBytes } from '../bodies/body.ts'
 import { currentBuild } from '../skills/build.ts'
-import { shortText } from '../fields/fields.ts'
+import { HookFields, HookPatch, NewHook, Rotation } from '../fields/hook.ts'
+import { checkRunOptions } from '../fields/run-options.ts'
 import { idSecretsOf } from '../auth/id-secrets.ts'
-import { readJson } from '../bodies/json-body.ts'
+import { checkFields, readJson } from '../bodies/json-body.ts'
 import { numberedPageQuery, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { setSender } from '../admission/sender.ts'
@@ -47,76 +35,6 @@ import {
   type Reply,
   type ApiRoute,
 } from '../route/route.ts'
-
-const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON Pointer, such as /project')
-
-const HeaderName = z
-  .string()
-  .max(HMAC_OPTION_MAX_CHARS)
-  .regex(/^[A-Za-z0-9_-]+$/, 'must be the name of a header')
-
-/** How the sender signs, for the scheme `hmac`. */
-const Signature = z.strictObject({
-  algorithm: z.enum(['sha1', 'sha256', 'sha512']).default('sha256'),
-  header: HeaderName,
-  prefix: shortText(HMAC_OPTION_MAX_CHARS).default(''),
-  encoding: z.enum(['hex', 'base64']).default('hex'),
-  signed: shortText(HMAC_OPTION_MAX_CHARS).default('{body}'),
-  timestamp: z
-    .strictObject({
-      header: HeaderName,
-      tolerance_s: z.int().min(1).max(HMAC_TOLERANCE_MAX_S).default(WEBHOOK_TIMESTAMP_TOLERANCE_S),
-    })
-    .nullable()
-    .default(null),
-  id: z
-    .union([z.strictObject({ header: HeaderName }), z.strictObject({ pointer: Pointer.min(1) })])
-    .nullable()
-    .default(null),
-})
-
-const NewHook = z.strictObject({
-  name: z.string(),
-  scheme: z
-    .enum([
-      'standard',
-      'github',
-      'gitlab',
-      'slack',
-      'stripe',
-      'linear',
-      'pagerduty',
-      'hmac',
-      'bearer',
-      'basic',
-    ])
-    .default('standard'),
-  signature: Signature.optional(),
-  /** A secret chosen by the sender. If absent, a secret is created and shown once. */
-  secret: z.string().optional(),
-  template: z.string().default('{{payload}}'),
-  thread: z.enum(['each', 'one']).default('each'),
-  user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
-  /** Calls that run without approval, because nobody can approve calls in a hook's runs. Only the listed fields are accepted. */
-  allowed_calls: z
-    .array(
-      z.strictObject({
-        tool: shortText(TOOL_NAME_MAX_CHARS).min(1),
-        fields: z.record(Pointer, z.json()).default({}),
-        free: z
-          .array(Pointer.min(1, 'must name a field, such as /project'))
-          .max(HOOK_FREE_FIELDS_MAX)
-          .default([]),
-      }),
-    )
-    .max(HOOK_ALLOWED_CALLS_MAX)
-    .default([]),
-})
-
-const Rotation = z.strictObject({
-  secret: z.string().nullable().default(null),
-  overlap_s: z.int().min(0).max(SECRET_OVERLAP_MAX_S).default(SECRET_OVERLAP_DEFAULT_S),
-})
 
 const NO_HOOK = fail('not_found', 'There is no such hook.')
 
@@ -134,18 +52,12 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!body.ok) return body
   const secrets = idSecretsOf(c.env)
   if (!secrets.ok) return secrets
-  const { user, signature = null, secret = newSecret(body.value.data.scheme), ...fields } = body.value.data
+  const options = checkRunOptions(c.env, body.value.data)
+  if (!options.ok) return options
+  const { secret = newSecret(body.value.data.scheme), ...fields } = body.value.data
   const id = await newHookId(caller.workspace, secrets.value[0])
   const created_at = rfc3339(systemClock())
-  const hook = {
-    ...fields,
-    signature,
-    id,
-    secret,
-    workspace: caller.workspace,
-    user: user ?? null,
-    created_at,
-  }
+  const hook = { ...fields, id, secret, workspace: caller.workspace, created_at }
   const configured = await objects(c.env).hook(id).configure(hook)
   if (!configured.ok) return configured
   const listed = await objects(c.env)
@@ -154,6 +66,26 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!listed.ok) return listed
   // This is the only response that contains the secret.
   return json({ ...configured.value, secret, url: `/hooks/${id}` }, 201)
+}
+
+/** Changes the fields of the body, and keeps the others, the URL and the secret. */
+async function change(c: HttpContext, caller: Caller): Promise<Reply> {
+  const patch = await readJson(c.req.raw, HookPatch)
+  if (!patch.ok) return patch
+  const hook = hookInPath(c, caller)
+  if (!hook.ok) return hook
+  const current = await hook.value.view(caller.workspace)
+  if (!current.ok) return current
+  const { id, workspace, scheme, created_at, previous_secret_until: _, ...fields } = current.value
+  const changed = checkFields({ ...fields, ...patch.value.data }, HookFields)
+  if (!changed.ok) return changed
+  const options = checkRunOptions(c.env, changed.value)
+  if (!options.ok) return options
+  const stored = await hook.value.change({ ...changed.value, id, workspace, scheme, created_at })
+  if (!stored.ok) return stored
+  const { name } = stored.value
+  const listed = await objects(c.env).workspace(workspace).addHook({ id, name, created_at })
+  return listed.ok ? stored : listed
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -245,6 +177,7 @@ export const hookRoutes: readonly ApiRoute[] = [
   route('admin', 'POST', '/admin/hooks', create),
   route('admin', 'GET', '/admin/hooks', list, PAGE_QUERY),
   route('admin', 'GET', '/admin/hooks/:hook', showHook),
+  route('admin', 'PATCH', '/admin/hooks/:hook', change),
   route('admin', 'DELETE', '/admin/hooks/:hook', remove),
   route('admin', 'POST', '/admin/hooks/:hook/rotate', rotate),
   route('admin', 'GET', '/admin/hooks/:hook/deliveries', listDeliveries, PAGE_QUERY),

@@ -1,7 +1,5 @@
 // Limits of this folder. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
 
-/** Maximum length of the user that a key or hook acts for: an id or e-mail address from the team's own system. */
-export const USER_MAX_CHARS = 200
 /** Maximum length of a key's note, which appears in lists. */
 export const KEY_NOTE_MAX_CHARS = 500
 /** How long JSON mode waits before it returns 202, as documented in docs/api/chat.md. Proxies drop silent responses after about five minutes. */
@@ -45,10 +43,6 @@ export const SHARE_QUEUE = {
  * removed hook is never used again.
  */
 export const REMOVED_HOOK_CACHE_MS = 10 * 60_000
-/** Maximum number of calls that a hook may allow without approval. */
-export const HOOK_ALLOWED_CALLS_MAX = 20
-/** Maximum number of fields of an allowed call that may have any value, the same as in a tool definition. */
-export const HOOK_FREE_FIELDS_MAX = 50
 /** Maximum length of a secret's host: a DNS name with a port. */
 export const SECRET_HOST_MAX_CHARS = 260
 /** Maximum length of what a person asks to keep in a summary: a paragraph. */

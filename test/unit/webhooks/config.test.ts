@@ -7,6 +7,7 @@ import { isGenuineHookId, newHookId, workspaceOf } from '../../../src/webhooks/h
 import { SCHEMES } from '../../../src/webhooks/schemes/verify.ts'
 import type { HmacOptions, SchemeName } from '../../../src/webhooks/schemes/scheme.ts'
 import { newSecret } from '../../../src/webhooks/schemes/secret.ts'
+import { RUN_OPTIONS } from '../unattended/run-options.ts'
 import { HMAC as SIGNED_HMAC } from './signers.ts'
 
 const ID_SECRET = 'the-secret-of-ids-in-this-test-file'
@@ -21,8 +22,7 @@ const CONFIG: HookConfig = {
   secret: newSecret(),
   template: '{{payload}}',
   thread: 'each',
-  user: null,
-  allowed_calls: [],
+  ...RUN_OPTIONS,
   created_at: '2026-11-21T00:00:00.000Z',
 }
 

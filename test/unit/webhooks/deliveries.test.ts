@@ -6,23 +6,25 @@ import type { Caller } from '../../../src/lib/caller.ts'
 import { fail, ok } from '../../../src/lib/result.ts'
 import type { Result } from '../../../src/lib/result.ts'
 import {
-  DELIVERY_FIRST_PAUSE_MS,
-  DELIVERY_PROBLEM_MAX_CHARS,
-  DELIVERY_ATTEMPTS_MAX,
+  START_FIRST_PAUSE_MS,
+  START_PROBLEM_MAX_CHARS,
+  START_ATTEMPTS_MAX,
   NO_SLOT_RECHECK_MS,
   NOT_READY_TIMEOUT_MS,
   NOT_READY_RECHECK_MS,
-} from '../../../src/webhooks/limits.ts'
+} from '../../../src/unattended/limits.ts'
 import type { StartedRun, StartInput, StartFailureReason } from '../../../src/thread/api.ts'
-import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
+import { startDelivery } from '../../../src/webhooks/deliveries.ts'
+import { backoffMs } from '../../../src/unattended/start.ts'
+import { RUN_OPTIONS } from '../unattended/run-options.ts'
 import type { RecordedDelivery } from '../../../src/webhooks/deliveries.ts'
 
 const HOOK = {
+  ...RUN_OPTIONS,
   id: 'hk_default_1',
   workspace: 'default',
   user: 'ada',
   template: 'Look: {{payload}}',
-  allowed_calls: [],
 }
 
 const DELIVERY: RecordedDelivery = {
@@ -108,15 +110,15 @@ describe('a delivery', () => {
   })
 
   it.each([
-    ['too_many_runs', 'hook'],
-    ['storage_full', 'hook'],
+    ['too_many_runs', 'starter'],
+    ['storage_full', 'starter'],
     ['thread_busy', null],
   ] as const)('waits for room when the thread says %s, and no try is used up', async (code, shared) => {
     const full = thread(async () => fail(code, 'No room.', { retryAfterS: 5 }))
-    const last = { ...DELIVERY, tries: DELIVERY_ATTEMPTS_MAX - 1 }
+    const last = { ...DELIVERY, tries: START_ATTEMPTS_MAX - 1 }
     expect(await startDelivery(full, HOOK, last, NOW)).toEqual({
       state: 'recorded',
-      tries: DELIVERY_ATTEMPTS_MAX - 1,
+      tries: START_ATTEMPTS_MAX - 1,
       waitMs: NO_SLOT_RECHECK_MS,
       problem: `${code}: No room.`,
       affects: shared,
@@ -156,10 +158,10 @@ describe('a delivery', () => {
   })
 
   it('waits an hour for a Worker whose skills are not there yet, and spends no try: longer than the least gap', async () => {
-    expect(NOT_READY_RECHECK_MS).toBeGreaterThan(DELIVERY_FIRST_PAUSE_MS)
+    expect(NOT_READY_RECHECK_MS).toBeGreaterThan(START_FIRST_PAUSE_MS)
     const late = thread(async () => fail('not_ready', 'Still to come.', { retryAfterS: 2 }))
     const justBefore = DELIVERY.receivedAt + NOT_READY_TIMEOUT_MS - 1
-    for (const tries of [0, DELIVERY_ATTEMPTS_MAX - 1])
+    for (const tries of [0, START_ATTEMPTS_MAX - 1])
       expect(await startDelivery(late, HOOK, { ...DELIVERY, tries }, justBefore)).toEqual({
         state: 'recorded',
         tries,
@@ -179,7 +181,7 @@ describe('a delivery', () => {
         tries: 1,
         waitMs: backoffMs(1),
       })
-      const last = { ...DELIVERY, tries: DELIVERY_ATTEMPTS_MAX - 1 }
+      const last = { ...DELIVERY, tries: START_ATTEMPTS_MAX - 1 }
       expect(await startDelivery(never, HOOK, last, now)).toMatchObject({ state: 'dead' })
       expect(never.failed).toEqual([['run_1', 'not_ready: Still to come.', 'internal']])
     },
@@ -214,11 +216,11 @@ describe('a delivery', () => {
 
   it('is put aside after the last try, with the words of the last failure', async () => {
     const broken = thread(async () => fail('internal', `Broken.\ud800${'x'.repeat(2_000)}`))
-    const outcome = await startDelivery(broken, HOOK, { ...DELIVERY, tries: DELIVERY_ATTEMPTS_MAX - 1 }, NOW)
-    expect(outcome).toMatchObject({ state: 'dead', tries: DELIVERY_ATTEMPTS_MAX })
+    const outcome = await startDelivery(broken, HOOK, { ...DELIVERY, tries: START_ATTEMPTS_MAX - 1 }, NOW)
+    expect(outcome).toMatchObject({ state: 'dead', tries: START_ATTEMPTS_MAX })
     if (outcome.state !== 'dead') return
     expect(outcome.problem.startsWith('internal: Broken.\uFFFDx')).toBe(true)
-    expect(outcome.problem.length).toBe(DELIVERY_PROBLEM_MAX_CHARS)
+    expect(outcome.problem.length).toBe(START_PROBLEM_MAX_CHARS)
     expect(broken.failed).toEqual([['run_1', outcome.problem, 'internal']])
   })
 

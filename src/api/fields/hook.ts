@@ -1,0 +1,77 @@
+// The schemas of a hook: what a request that creates or changes one may say.
+
+import * as z from 'zod'
+import {
+  HMAC_OPTION_MAX_CHARS,
+  HMAC_TOLERANCE_MAX_S,
+  WEBHOOK_TIMESTAMP_TOLERANCE_S,
+} from '../../webhooks/schemes/limits.ts'
+import { SECRET_OVERLAP_DEFAULT_S, SECRET_OVERLAP_MAX_S } from '../../webhooks/limits.ts'
+import { shortText } from './fields.ts'
+import { JsonPointer, runOptionFields } from './run-options.ts'
+
+const HeaderName = z
+  .string()
+  .max(HMAC_OPTION_MAX_CHARS)
+  .regex(/^[A-Za-z0-9_-]+$/, 'must be the name of a header')
+
+/** How the sender signs, for the scheme `hmac`. */
+const Signature = z.strictObject({
+  algorithm: z.enum(['sha1', 'sha256', 'sha512']).default('sha256'),
+  header: HeaderName,
+  prefix: shortText(HMAC_OPTION_MAX_CHARS).default(''),
+  encoding: z.enum(['hex', 'base64']).default('hex'),
+  signed: shortText(HMAC_OPTION_MAX_CHARS).default('{body}'),
+  timestamp: z
+    .strictObject({
+      header: HeaderName,
+      tolerance_s: z.int().min(1).max(HMAC_TOLERANCE_MAX_S).default(WEBHOOK_TIMESTAMP_TOLERANCE_S),
+    })
+    .nullable()
+    .default(null),
+  id: z
+    .union([z.strictObject({ header: HeaderName }), z.strictObject({ pointer: JsonPointer.min(1) })])
+    .nullable()
+    .default(null),
+})
+
+/** What an admin may change without a new URL or secret. */
+const changeable = {
+  name: z.string(),
+  signature: Signature.nullable().default(null),
+  template: z.string().default('{{payload}}'),
+  thread: z.enum(['each', 'one']).default('each'),
+  ...runOptionFields,
+}
+
+export const HookFields = z.strictObject(changeable)
+
+export const NewHook = z.strictObject({
+  ...changeable,
+  scheme: z
+    .enum([
+      'standard',
+      'github',
+      'gitlab',
+      'slack',
+      'stripe',
+      'linear',
+      'pagerduty',
+      'hmac',
+      'bearer',
+      'basic',
+    ])
+    .default('standard'),
+  /** A secret chosen by the sender. If absent, a secret is created and shown once. */
+  secret: z.string().optional(),
+})
+
+/** A change: any of HookFields. The merged result is checked, because a schema with defaults would reset what is absent. */
+export const HookPatch = z
+  .record(z.string(), z.json())
+  .refine((patch) => Object.keys(patch).length > 0, 'must change at least one field')
+
+export const Rotation = z.strictObject({
+  secret: z.string().nullable().default(null),
+  overlap_s: z.int().min(0).max(SECRET_OVERLAP_MAX_S).default(SECRET_OVERLAP_DEFAULT_S),
+})
