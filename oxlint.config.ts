@@ -9,6 +9,7 @@ const PLATFORM = [
   'src/thread/staged-upload.ts',
   'src/workspace/workspace.ts',
   'src/webhooks/hook.ts',
+  'src/callbacks/endpoint.ts',
 ]
 
 function packages(folder: string | null, platform: boolean): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { makeApp } from './api/app.ts'
 
 export { Catalog } from './skills/catalog/catalog.ts'
 export { Thread } from './thread/thread.ts'
+export { Endpoint } from './callbacks/endpoint.ts'
 export { Hook } from './webhooks/hook.ts'
 export { Workspace } from './workspace/workspace.ts'
 

@@ -32,6 +32,7 @@ import { adminToolRoutes } from './routes/admin-tools.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
+import { endpointRoutes } from './routes/endpoints.ts'
 import { fileRoutes } from './routes/files.ts'
 import { compactRoutes } from './routes/compact.ts'
 import { forkRoutes } from './routes/fork.ts'
@@ -63,6 +64,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...adminSettingsRoutes,
   ...adminSecretRoutes,
   ...hookRoutes,
+  ...endpointRoutes,
   ...meRoutes,
   ...discoveryRoutes,
   ...healthRoutes,

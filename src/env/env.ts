@@ -9,6 +9,7 @@ import { LINK_BITS_DEFAULT } from './limits.ts'
 import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from '../model/registry.ts'
 import type { WorkspaceSettings } from '../settings/settings.ts'
+import type { EndpointApi } from '../callbacks/api.ts'
 import type { CatalogApi } from '../skills/catalog/api.ts'
 import type { ThreadApi } from '../thread/api.ts'
 import type { HookApi } from '../webhooks/api.ts'
@@ -22,6 +23,7 @@ export interface Env extends VariableTexts {
   readonly THREADS: DurableObjectNamespace
   readonly WORKSPACES: DurableObjectNamespace
   readonly HOOKS: DurableObjectNamespace
+  readonly ENDPOINTS: DurableObjectNamespace
   /** Absent if the plan has no Worker Loader. Nothing that needs a separate isolate works without it. */
   readonly LOADER?: WorkerLoader
   readonly CHAT_RATE: RateLimit
@@ -164,6 +166,7 @@ export function objects(env: Env): {
   catalog(workspace: string): CatalogApi
   workspace(workspace: string): WorkspaceApi
   hook(hookId: string): HookApi
+  endpoint(workspace: string, endpointId: string): EndpointApi
 } {
   return {
     thread: (workspace, threadId) =>
@@ -179,5 +182,7 @@ export function objects(env: Env): {
     workspace: (workspace) =>
       withDisposedResults(env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi),
     hook: (hookId) => env.HOOKS.getByName(hookId) as unknown as HookApi,
+    endpoint: (workspace, endpointId) =>
+      withDisposedResults(env.ENDPOINTS.getByName(`${workspace}/${endpointId}`) as unknown as EndpointApi),
   }
 }

@@ -28,7 +28,7 @@ export function randomFraction(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 }
 
-export function newId(prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'req' | 'obj'): string {
+export function newId(prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'ep' | 'evt' | 'req' | 'obj'): string {
   return `${prefix}_${randomToken(24)}`
 }
 

@@ -8,6 +8,7 @@ import type { Question } from '../agent/question.ts'
 import type { Caller } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SkillCall } from '../skills/view/slash.ts'
+import type { RunReports } from './run-reports.ts'
 import type { ApprovalAnswer, ApprovalDecided } from './approvals/api.ts'
 import type { ForkApi } from './fork/api.ts'
 
@@ -22,15 +23,12 @@ export interface RunBudget {
 }
 
 /** A validated chat request, or a webhook's message. */
-export interface StartInput {
+export interface StartInput extends RunReports {
   readonly threadId: string
   /** True if the caller named no thread, so the object creates it; false if the thread must exist. */
   readonly create: boolean
   readonly message: readonly Block[]
-  /**
-   * True if all untrusted text in the message is already escaped and fenced in our tags, as in a webhook's
-   * message; false if a person wrote the whole message.
-   */
+  /** True if all untrusted text in the message is fenced in our tags (webhooks); false if a person wrote all of it. */
   readonly fenced: boolean
   readonly metadata: Readonly<Record<string, string>>
   /** Additional data for the model, fenced as untrusted. */

@@ -17,6 +17,7 @@ import { THREAD_TABLES } from './rows/schema.ts'
 import type { ThreadTable } from './rows/thread-table.ts'
 import { dropIndex } from './windows/conversation-index.ts'
 import { recordWithMaximum } from './executor/charge.ts'
+import { passOn } from './report/announce.ts'
 import { markReported, unreportedRuns } from './report/workspace-report.ts'
 
 interface DeletionMark {
@@ -144,7 +145,7 @@ async function unregisterFromSource(
  */
 export async function continueDeletion(
   ctx: DurableObjectState,
-  ports: Pick<ThreadPorts, 'now' | 'workspace' | 'thread' | 'store' | 'models'>,
+  ports: Pick<ThreadPorts, 'now' | 'workspace' | 'endpoint' | 'thread' | 'store' | 'models'>,
   retryMs: number,
 ): Promise<number | null> {
   const { storage } = ctx
@@ -153,6 +154,7 @@ export async function continueDeletion(
   const [mark] = sql.exec<DeletionMark & Record<string, SqlStorageValue>>('SELECT * FROM deletion').toArray()
   if (!mark) return null
   if (hasDeletedRows(sql)) {
+    if (!(await passOn(ctx, ports, mark.workspace))) return ports.now() + retryMs
     // The workspace is not asked to forget an unfinished fork. If it were and the clock was set back, a second attempt
     // at the same fork would never be listed.
     const answer =

@@ -1,6 +1,7 @@
 // The parts of a thread: its storage, its rows, its log, and the ports to the platform. Only holder.ts
 // assembles them; each function declares which parts it uses.
 
+import type { EndpointApi } from '../callbacks/api.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
@@ -73,6 +74,8 @@ export interface ThreadPorts {
   /** How long a thread without new activity keeps the events of its runs, or null for no limit. */
   readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
+  /** Sends events to an address outside. */
+  endpoint(workspace: string, endpointId: string): EndpointApi
   /** Another thread of the workspace. */
   thread(workspace: string, threadId: string): ForkApi
   /** Null if nothing can be stored encrypted in this deployment. */

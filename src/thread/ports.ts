@@ -69,6 +69,7 @@ function makePorts(env: Env): ThreadPorts {
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
+    endpoint: (workspace, endpointId) => objects(env).endpoint(workspace, endpointId),
     thread: (workspace, threadId) => objects(env).thread(workspace, threadId),
     sealer: sealer(encryptionKeys),
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),

@@ -34,6 +34,7 @@ import { createEmpty } from './start/create-empty.ts'
 import {
   cancelRun,
   wakeInBackground,
+  renewAlarm,
   reportAndSetAlarm,
   stopActiveRun,
   resumeOrStart,
@@ -281,11 +282,10 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       if (thread) await stopActiveRun(thread)
       return this.#purge()
     }
-    thread.alarm.reset()
     try {
       // This comes first, so that crashes in the code below never use up the platform's retries.
       if (thread.active) thread.runs.renewOpenCall(thread.active.runId, thread.ports.now())
-      if (thread.runs.isBusy) await thread.alarm.setNoLaterThan(thread.ports.now() + WATCHDOG_INTERVAL_MS)
+      await renewAlarm(thread)
       await resumeOrStart(thread)
       await deleteOldEvents(thread)
       await files.sweepFiles(thread)

@@ -3,6 +3,7 @@
 import type { Charged } from '../agent/events.ts'
 import type { Usage } from '../agent/message.ts'
 import type { KeyRole, KeyTools } from '../lib/caller.ts'
+import type { EndpointInfo } from '../callbacks/api.ts'
 import type { Result } from '../lib/result.ts'
 import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
@@ -117,6 +118,9 @@ export interface ThreadHit extends ThreadInfo {
   readonly text: string | null
 }
 
+/** The endpoints that receive events of the workspace; null if there is none. */
+export type Listeners = readonly EndpointInfo[] | null
+
 export interface WorkspaceApi {
   /**
    * `secretHash` is the SHA-256 of the key's secret part in hex. Fails with `unauthenticated` if the key is
@@ -158,9 +162,9 @@ export interface WorkspaceApi {
   openThreads(): Promise<Result<readonly string[]>>
   /**
    * Records the state of a thread, and the usage of a run that has ended. Idempotent by thread and run: a
-   * run's usage is counted once, however often it is reported.
+   * run's usage is counted once, however often it is reported. Returns who is notified of the run.
    */
-  record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<null>>
+  record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<Listeners>>
   /**
    * Removes a deleted thread. The usage of `runs` is counted as in record(), in the same block. Idempotent.
    */
@@ -187,7 +191,7 @@ export interface WorkspaceApi {
     limit: number,
   ): Promise<Result<Page<ThreadHit>>>
   /** Records that exactly these calls of the thread wait for an approval. Idempotent. */
-  recordApprovals(waiting: WaitingRecord): Promise<Result<null>>
+  recordApprovals(waiting: WaitingRecord): Promise<Result<Listeners>>
   /** Lists the calls that `owner` may decide, longest waiting first. If `owner` is null, lists all calls, for an admin. */
   listApprovals(
     owner: string | null,
@@ -197,6 +201,11 @@ export interface WorkspaceApi {
   addHook(hook: HookInfo): Promise<Result<null>>
   removeHook(hookId: string): Promise<Result<null>>
   listHooks(): Promise<Result<readonly HookInfo[]>>
+  /** Adds or replaces an endpoint. Fails with `storage_full` if there are already ENDPOINTS_MAX others. */
+  putEndpoint(endpoint: EndpointInfo): Promise<Result<null>>
+  removeEndpoint(id: string): Promise<Result<null>>
+  /** Writes nothing, even if the object has no tables yet. */
+  listEndpoints(): Promise<Result<readonly EndpointInfo[]>>
   usage(): Promise<Result<UsageTotals>>
   /** The settings that admins changed. Writes nothing, even if the object has no tables yet. */
   settings(): Promise<Result<StoredSettings>>

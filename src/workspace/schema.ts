@@ -130,6 +130,12 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   hooks: table({ threadColumn: null }, [
     'CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);',
   ]),
+  // Addresses that receive events. events: a JSON list; answer: 1 if the events contain the run's answer.
+  endpoints: table({ threadColumn: null }, [
+    'CREATE TABLE endpoints (',
+    '  id TEXT PRIMARY KEY, url TEXT NOT NULL, events TEXT NOT NULL, answer INTEGER NOT NULL, created_at TEXT NOT NULL',
+    ');',
+  ]),
   // The newest row applies; older ones are the history. value: all settings; change: what this version
   // changed.
   settings: table({ threadColumn: null }, [

@@ -4,6 +4,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { config, type Env } from '../env/env.ts'
 
+import type { EndpointInfo } from '../callbacks/api.ts'
 import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { ok, type Result } from '../lib/result.ts'
@@ -14,6 +15,7 @@ import type {
   FileSpace,
   HookInfo,
   KeyInfo,
+  Listeners,
   OpenRun,
   RunRecord,
   StoredSecret,
@@ -25,6 +27,7 @@ import type {
 } from './api.ts'
 import * as approvals from './approvals.ts'
 import { setFileSpace } from './file-space.ts'
+import * as endpoints from './endpoints.ts'
 import * as hooks from './hooks.ts'
 import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
@@ -42,6 +45,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   readonly #threadAdmissions = new ThreadAdmissions(systemClock)
   /** The effective settings; null if not read yet. Only this object changes them. */
   #settings: WorkspaceSettings | null = null
+  /** The listed endpoints; null if not read yet. Only this object changes them. */
+  #endpoints: readonly EndpointInfo[] | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -137,13 +142,13 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return ok(this.#openRuns.threads())
   }
 
-  async record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<null>> {
+  async record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<Listeners>> {
     const sql = this.#open()
     const { threads: limits } = this.#limits
     this.ctx.storage.transactionSync(() => threads.record(sql, thread, run, systemClock(), limits))
     this.#threadAdmissions.removeAdmission(thread.info.id)
     if (run) this.#openRuns.leave(thread.info.id, run.id)
-    return ok(null)
+    return ok(this.#listeners())
   }
 
   async forget(threadId: string, runs: readonly RunRecord[] = []): Promise<Result<null>> {
@@ -176,10 +181,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return search.searchThreads(this.#open(), ...args)
   }
 
-  async recordApprovals(waiting: WaitingRecord): Promise<Result<null>> {
+  async recordApprovals(waiting: WaitingRecord): Promise<Result<Listeners>> {
     const sql = this.#open()
     this.ctx.storage.transactionSync(() => approvals.recordApprovals(sql, waiting))
-    return ok(null)
+    return ok(this.#listeners())
   }
 
   async listApprovals(
@@ -202,6 +207,28 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async listHooks(): Promise<Result<readonly HookInfo[]>> {
     return ok(hooks.listHooks(this.#open()))
+  }
+
+  /** Only threads with rows report, so the tables exist. */
+  #listeners(): Listeners {
+    this.#endpoints ??= endpoints.listEndpoints(this.#open())
+    const listeners = this.#endpoints.filter(({ events }) => events.length > 0)
+    return listeners.length === 0 ? null : listeners
+  }
+
+  async putEndpoint(endpoint: EndpointInfo): Promise<Result<null>> {
+    this.#endpoints = null
+    return endpoints.putEndpoint(this.#open(), endpoint)
+  }
+
+  async removeEndpoint(id: string): Promise<Result<null>> {
+    this.#endpoints = null
+    if (this.#hasTables) endpoints.removeEndpoint(this.#open(), id)
+    return ok(null)
+  }
+
+  async listEndpoints(): Promise<Result<readonly EndpointInfo[]>> {
+    return ok(this.#hasTables ? endpoints.listEndpoints(this.#open()) : [])
   }
 
   async usage(): Promise<Result<UsageTotals>> {

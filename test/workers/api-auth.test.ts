@@ -125,6 +125,15 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'POST /admin/hooks/:hook/rotate': [ADMINS_OWN, {}],
   'DELETE /admin/hooks/:hook': [[403, 403, 204, 404]],
   'GET /admin/hooks/:hook/deliveries': [ADMINS_OWN],
+  'POST /admin/endpoints': [NEW, { url: 'https://receiver.example.com/' }],
+  'GET /admin/endpoints': [ADMIN],
+  'GET /admin/endpoints/:endpoint': [ADMINS_OWN],
+  'PATCH /admin/endpoints/:endpoint': [ADMINS_OWN, { answer: true }],
+  'DELETE /admin/endpoints/:endpoint': [[403, 403, 204, 404]],
+  'POST /admin/endpoints/:endpoint/rotate': [ADMINS_OWN, {}],
+  'POST /admin/endpoints/:endpoint/test': [[403, 403, 202, 404]],
+  'GET /admin/endpoints/:endpoint/log': [ADMINS_OWN],
+  'POST /admin/endpoints/:endpoint/log/:entry/replay': [ADMINS_OWN],
   'POST /hooks/:hook': ['open'],
   'GET /.well-known/agent-skills/index.json': ['open'],
   'GET /.well-known/agent-skills/:skill/:artifact{.+}': ['open'],
@@ -192,6 +201,16 @@ async function concrete(line: string, body?: object | string): Promise<Made> {
   if (text.includes(':hook')) {
     const hook = await got<{ id: string }>(send('POST /admin/hooks', { body: { name: 'Test' } }), 201)
     put('hook', hook.id)
+  }
+  if (text.includes(':endpoint')) {
+    // A workspace has few endpoints, so those of earlier requests go.
+    const { data } = await got<{ data: { id: string }[] }>(send('GET /admin/endpoints'))
+    for (const { id } of data) await send(`DELETE /admin/endpoints/${id}`)
+    const body = { url: 'https://receiver.example.com/' }
+    const { id } = await got<{ id: string }>(send('POST /admin/endpoints', { body }), 201)
+    await send(`POST /admin/endpoints/${id}/test`)
+    put('endpoint', id)
+    put('entry', '1')
   }
   const [path, sent] = JSON.parse(text) as [string, (object | string)?]
   return { line: path, ...(sent ? { body: sent } : {}), ...(sent === FORM_OF_ONE ? { headers: FORM } : {}) }

@@ -8,6 +8,7 @@ import type { ThreadPorts } from '../../src/thread/parts.ts'
 // oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there
 export { default } from '../../src/index.ts'
 export { Catalog } from '../../src/skills/catalog/catalog.ts'
+export { Endpoint } from '../../src/callbacks/endpoint.ts'
 export { Hook } from '../../src/webhooks/hook.ts'
 export { Workspace } from '../../src/workspace/workspace.ts'
 

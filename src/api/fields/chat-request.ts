@@ -32,11 +32,11 @@ import {
 } from './limits.ts'
 import { SECRET_NAME, valueFault } from '../../secrets/name.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
+import { CallbackRequest } from './callback.ts'
 import { textRecord, shortText } from './fields.ts'
 
 const NOT_SUPPORTED = 'is not available in this release; leave it out'
-/** Schemas for unsupported fields: one that must be absent, and one that may only be false. */
-const Absent = z.never(NOT_SUPPORTED).optional()
+/** For unsupported fields. */
 const FalseOnly = z.literal(false, NOT_SUPPORTED).optional()
 
 function isNotBlank(text: string): boolean {
@@ -123,7 +123,7 @@ export const ChatRequest = z.strictObject({
   context: textRecord(CONTEXT_ENTRY_MAX_CHARS).optional(),
   secrets: Secrets.optional(),
   metadata: Metadata.optional(),
-  callback: Absent,
+  callback: CallbackRequest.optional(),
 })
 
 export type ChatRequest = z.infer<typeof ChatRequest>

@@ -15,6 +15,7 @@ import type { ChatReply, StartInput, StartedRun, WaitingReply } from '../../thre
 import { queueAdmission } from '../admission/admission-queue.ts'
 import { currentBuild } from '../skills/build.ts'
 import { prefersJson } from '../streams/accept.ts'
+import { callbackFor } from '../callbacks/callback-for.ts'
 import { ChatRequest, DEFAULT_BUDGET } from '../fields/chat-request.ts'
 import { checkModel } from '../fields/run-options.ts'
 import { idempotencyKey } from '../fields/idempotency-key.ts'
@@ -47,7 +48,7 @@ function skillCallsOf(text: string, requestedSkills: readonly string[]): Result<
 }
 
 /** Fields that belong to a run, which a message that joins another run cannot change. */
-const NOT_WITH_STEER = ['secrets', 'model', 'tools', 'rebase', 'budget', 'skills'] as const
+const NOT_WITH_STEER = ['secrets', 'model', 'tools', 'rebase', 'budget', 'skills', 'callback'] as const
 
 function checkSteer(data: ChatRequest, calls: readonly SkillCall[]): Result<null> {
   if (data.on_busy !== 'steer') return ok(null)
@@ -78,6 +79,8 @@ async function startInput(
   if (!calls.ok) return calls
   const steerCheck = checkSteer(data, calls.value)
   if (!steerCheck.ok) return steerCheck
+  const callback = await callbackFor(c.env, caller.workspace, data.callback)
+  if (!callback.ok) return callback
   const create = data.thread_id === undefined
   // Without a thread id, the id is derived from the idempotency key, so that a retry reaches the same object.
   const newThreadId = async (): Promise<string> =>
@@ -90,6 +93,7 @@ async function startInput(
     metadata: data.metadata ?? {},
     context: data.context ?? {},
     secrets: data.secrets ?? {},
+    ...(callback.value ? { callback: callback.value } : {}),
     allowSkills: data.skills?.allow ?? null,
     tools: data.tools ?? null,
     calls: calls.value,

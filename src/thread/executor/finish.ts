@@ -11,6 +11,7 @@ import { chargeUnanswered } from './charge.ts'
 import { appendPartialAnswer } from './keep-partial.ts'
 import { recordKnownFiles } from './known-files.ts'
 import { nextRunOf } from './steer.ts'
+import { announceEnd } from '../report/announce.ts'
 import { runProblem, terminalBody } from '../report/receipt.ts'
 import type { Run } from '../rows/run.ts'
 
@@ -24,6 +25,7 @@ const WHY_NOT_RUN: Readonly<Partial<Record<RunStopReason, string>>> = {
 
 /** The parts of a thread that the end of a run changes. */
 export type EndingThread = Parts<
+  | 'ctx'
   | 'row'
   | 'runs'
   | 'log'
@@ -126,6 +128,7 @@ function endRun(thread: EndingThread, { run: before, status, stop, why, at }: Ru
       const problem = status === 'failed' ? runProblem(stop, why, before.requestId) : null
       runs.end(id, status, stop, problem, at, nextRunId)
       const run = runs.get(id)
+      if (run) announceEnd(thread, run, short)
       const terminalEvent = run && terminalBody(thread, run, short)
       if (terminalEvent) runs.setTerminalEvent(id, log.append(id, terminalEvent))
       if (!runs.isBusy) log.release()

@@ -1,5 +1,9 @@
 // The limits of this folder. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
 
+/** How much of an answer an event for an endpoint contains: about 3,000 words. Receivers refuse bodies from 64 KB on. */
+export const CALLBACK_ANSWER_MAX_BYTES = 16_384
+/** The size of such an event above which its receipt lists no skills and tools. */
+export const CALLBACK_BODY_MAX_BYTES = 65_536
 /** Maximum searchable text per message: one page of text, so that no message costs more than a few rows. */
 export const THREAD_TEXT_MAX_BYTES = 4_096
 /**

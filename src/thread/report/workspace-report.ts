@@ -15,16 +15,17 @@ import {
   THREAD_TEXT_MAX_BYTES,
   REPORT_TEXTS_MAX,
 } from './limits.ts'
-import type { TextRecord } from '../../workspace/api.ts'
+import type { Listeners, TextRecord } from '../../workspace/api.ts'
 import type { Parts } from '../parts.ts'
 import { isEmpty } from '../rows/empty-thread.ts'
 import { recordOf } from '../rows/run-charges.ts'
 import { OPEN_STATUSES_SQL, runOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
+import { announceToListeners, announceWait, passOn } from './announce.ts'
 import { threadInfo, waitingApprovals } from './info.ts'
 
 type Thread = Parts<
-  'ctx' | 'row' | 'runs' | 'loads' | 'approvals' | 'transcript' | 'closing',
-  'workspace' | 'countUses' | 'now'
+  'ctx' | 'row' | 'runs' | 'loads' | 'approvals' | 'transcript' | 'journal' | 'closing' | 'atomically',
+  'workspace' | 'countUses' | 'now' | 'endpoint'
 >
 
 /** The oldest runs that are not yet reported to the workspace. Includes open runs if `includeOpen` is true. */
@@ -66,7 +67,7 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
         run === null ? null : recordOf(run),
       )
       if (!answer.ok) return false
-      if (run !== null && markReported(sql, run.id)) ctx.waitUntil(countUses(thread, run))
+      if (run !== null && markEndReported(thread, run, answer.value)) ctx.waitUntil(countUses(thread, run))
       // A run may have begun meanwhile, so only the reported state is marked as reported.
       row.markReported(batch.upTo, row.changeCount === changeCount && !batch.hasMore)
       return true
@@ -74,6 +75,7 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
     for (const run of unreportedRuns(sql, false)) if (!(await report(run))) return false
     if (unreportedRuns(sql, false).length > 0) return false
     if (!(await reportApprovals(thread))) return false
+    if (!(await passOn(ctx, ports, row.data.workspace))) return false
     while (!row.listed) {
       const startedAt = ports.now()
       if (thread.closing || !(await report(null))) return false
@@ -85,6 +87,17 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** Marks the run as reported, and writes its end for the workspace's endpoints in the same block. */
+function markEndReported(thread: Thread, run: Run, listeners: Listeners): boolean {
+  const { sql } = thread.ctx.storage
+  if (listeners === null) return markReported(sql, run.id)
+  return thread.atomically(() => {
+    const isFirst = markReported(sql, run.id)
+    if (isFirst) announceToListeners(thread, run, listeners)
+    return isFirst
+  })
 }
 
 function pause(tookMs: number): Promise<void> {
@@ -120,12 +133,18 @@ async function reportApprovals(thread: Thread): Promise<boolean> {
   const { row, runs, ports } = thread
   const { id, workspace, owner, createdAt, approvalsChange: change, approvalsReported } = row.data
   if (change === approvalsReported) return true
-  const approvals = waitingApprovals(thread, runs.current()?.id ?? null)
+  const run = runs.current()
+  const approvals = waitingApprovals(thread, run?.id ?? null)
   const waiting = { thread: id, owner, created_at: rfc3339(createdAt), change, approvals }
   const answer = await ports.workspace(workspace).recordApprovals(waiting)
   if (thread.closing) return false
   // If the approvals changed again meanwhile, another report follows.
-  if (answer.ok) row.markApprovalsReported(change)
+  if (answer.ok)
+    thread.atomically(() => {
+      row.markApprovalsReported(change)
+      // If the run goes on already, its wait is no news.
+      if (row.data.approvalsChange === change) announceWait(thread, run, change, answer.value)
+    })
   return answer.ok && row.data.approvalsChange === change
 }
 

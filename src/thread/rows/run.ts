@@ -8,7 +8,7 @@ import type { ReportedPrompt } from '../../agent/prompt-cache.ts'
 import { columnOf, columnsAs, insertRow, toStoredValue, type StoredRow } from './columns.ts'
 import { readStored } from './stored-json.ts'
 
-type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
+type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect' | 'callback'> & {
   /** The credential that requested the run; the run takes one of its run slots. */
   readonly key: string
   /** Tools that this credential allows its runs; if absent, all of them. */

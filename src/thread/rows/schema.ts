@@ -2,14 +2,14 @@
 // thread-table.ts), and the numbered migrations. Migrations only add, so that a Worker that was rolled back
 // can read newer rows.
 //
-// Each index adds a paid write to every row, so there are few indexes: the rows of a run are adjacent, and readers know
-// where they begin. No number needs AUTOINCREMENT, because rows are deleted only with the whole thread.
+// Each index adds a paid write to every row, so there are few: the rows of a run are adjacent. No number needs AUTOINCREMENT,
+// because rows are deleted only with the whole thread.
 //
-// Comments are kept outside of the SQL, because SQLite stores the text of each table definition and parses it
-// whenever a database is opened.
+// Comments are outside of the SQL, because SQLite stores each table definition and parses it at each opening.
 
 import { FILES_TABLES } from '../../files/schema.ts'
 import { statements, table } from '../../lib/tables.ts'
+import { OUTGOING_TABLES } from './outgoing-schema.ts'
 import type { ThreadTable } from './thread-table.ts'
 
 const BEFORE_CUT = '< (SELECT message FROM cut)'
@@ -288,6 +288,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     ') WITHOUT ROWID;',
   ]),
   ...FILES_TABLES,
+  ...OUTGOING_TABLES,
   // The sources of the untrusted content that the model has, each with the first message that contains it or
   // whose calls returned it. Copied after the files: while these are copied, they may receive content that is
   // newer than the cut.

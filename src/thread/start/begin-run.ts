@@ -45,6 +45,7 @@ export function requestOf(caller: Caller, input: StartInput): Pick<Run, 'ask' | 
       effort,
       onDisconnect,
       ...(caller.tools ? { tools: caller.tools } : {}),
+      ...(input.callback ? { callback: input.callback } : {}),
       ...(caller.allowedCalls ? { allowedCalls: caller.allowedCalls } : {}),
     },
   }

@@ -14,6 +14,7 @@ import { eventsDueAt, scheduleEventDeletion } from '../events/retention.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportToWorkspace } from '../report/workspace-report.ts'
 import { emptyUntil } from '../rows/empty-thread.ts'
+import { firstOutgoing } from '../rows/outbox.ts'
 import type { Run } from '../rows/run.ts'
 import { beginRun } from './begin-run.ts'
 import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
@@ -95,6 +96,13 @@ export function wakeInBackground(thread: ThreadParts): void {
       console.warn(JSON.stringify({ at: 'thread.wake', error: redact(String(error)) }))
     }),
   )
+}
+
+/** Called when the alarm fired: sets it again at once if work is left, in case that is interrupted. */
+export async function renewAlarm({ ctx, alarm, runs, ports }: ThreadParts): Promise<void> {
+  alarm.reset()
+  if (runs.isBusy || firstOutgoing(ctx.storage.sql))
+    await alarm.setNoLaterThan(ports.now() + WATCHDOG_INTERVAL_MS)
 }
 
 /** Sends the outstanding reports, then sets the alarm to the earliest due time. */

@@ -1,0 +1,213 @@
+// The rows of an endpoint: its configuration and its log. Each function runs one or two synchronous statements and makes
+// no decisions.
+
+import { rfc3339 } from '../lib/clock.ts'
+import {
+  CALLBACK_JITTER,
+  CALLBACK_LOG_MAX,
+  CALLBACK_LOG_RETENTION_MS,
+  CALLBACK_PAUSES_MS,
+  CALLBACKS_WAITING_MAX,
+} from './limits.ts'
+import type { Attempt } from './attempt.ts'
+import type { EndpointConfig, LogEntry, OutgoingEvent } from './api.ts'
+
+export interface StoredEndpoint extends EndpointConfig {
+  readonly previous: { readonly secret: string; readonly until: number } | null
+  /** Epoch milliseconds. */
+  readonly failingSince: number | null
+  readonly disabled: string | null
+}
+
+type EndpointRow = Omit<StoredEndpoint, 'events' | 'answer' | 'previous'> & {
+  readonly events: string
+  readonly answer: number
+  readonly previous_secret: string | null
+  readonly previous_until: number | null
+}
+
+export function readEndpoint(sql: SqlStorage): StoredEndpoint | null {
+  const row = sql
+    .exec<EndpointRow & Record<string, SqlStorageValue>>(
+      `SELECT id, workspace, url, events, answer, secret, previous_secret, previous_until, created_at,
+         failing_since AS failingSince, disabled FROM endpoint WHERE k = 1`,
+    )
+    .toArray()[0]
+  if (!row) return null
+  const { previous_secret, previous_until, events, answer, ...endpoint } = row
+  return {
+    ...endpoint,
+    // The cast is safe: only writeEndpoint writes this column.
+    events: JSON.parse(events) as EndpointConfig['events'],
+    answer: answer === 1,
+    previous:
+      previous_secret === null || previous_until === null
+        ? null
+        : { secret: previous_secret, until: previous_until },
+  }
+}
+
+export function writeEndpoint(sql: SqlStorage, endpoint: StoredEndpoint): void {
+  sql.exec(
+    'INSERT OR REPLACE INTO endpoint VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    endpoint.id,
+    endpoint.workspace,
+    endpoint.url,
+    JSON.stringify(endpoint.events),
+    endpoint.answer ? 1 : 0,
+    endpoint.secret,
+    endpoint.previous?.secret ?? null,
+    endpoint.previous?.until ?? null,
+    endpoint.created_at,
+    endpoint.failingSince,
+    endpoint.disabled,
+  )
+}
+
+/** Inserts an event, unless it is already in the log. A `problem` says why it is never sent. */
+export function insertEvent(
+  sql: SqlStorage,
+  { id, type, body }: OutgoingEvent,
+  url: string,
+  problem: string | null,
+  now: number,
+): void {
+  sql.exec(
+    `INSERT INTO log (event_id, type, url, body, state, created_at, next_attempt_at, problem)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    id,
+    type,
+    url,
+    body,
+    problem === null ? 'waiting' : 'skipped',
+    now,
+    problem === null ? now : null,
+    problem,
+  )
+}
+
+/** Whether no more events may wait. */
+export function isFull(sql: SqlStorage): boolean {
+  return (
+    sql.exec<{ n: number }>("SELECT count(*) AS n FROM log WHERE state = 'waiting'").one().n >=
+    CALLBACKS_WAITING_MAX
+  )
+}
+
+export interface DueEvent {
+  readonly entry: number
+  readonly id: string
+  readonly url: string
+  readonly body: string
+  readonly attempts: number
+}
+
+/**
+ * Whether an event is due; ?1 is the current time. A longer wait than the longest pause was recorded before the clock was
+ * set back, so it counts as over.
+ */
+const IS_DUE = `(next_attempt_at <= ?1 OR next_attempt_at > ?1 + ${Math.max(...CALLBACK_PAUSES_MS) * (1 + CALLBACK_JITTER)})`
+
+export function dueEvents(sql: SqlStorage, limit: number, now: number): readonly DueEvent[] {
+  const query = `SELECT id AS entry, event_id AS id, url, body, attempts FROM log
+    WHERE state = 'waiting' AND ${IS_DUE} ORDER BY next_attempt_at LIMIT ?2`
+  return sql.exec<DueEvent & Record<string, SqlStorageValue>>(query, now, limit).toArray()
+}
+
+/** Records an attempt. Without `nextAt`, a failed event is not sent again. */
+export function settleEvent(
+  sql: SqlStorage,
+  entry: number,
+  { sent, status, problem }: Attempt,
+  nextAt: number | null,
+  now: number,
+): void {
+  sql.exec(
+    `UPDATE log SET state = ?, attempts = attempts + 1, last_attempt_at = ?, next_attempt_at = ?, status = ?, problem = ?
+     WHERE id = ? AND state = 'waiting'`,
+    sent ? 'sent' : nextAt === null ? 'failed' : 'waiting',
+    now,
+    sent ? null : nextAt,
+    status,
+    problem,
+    entry,
+  )
+}
+
+/** Gives up all waiting events. */
+export function failWaiting(sql: SqlStorage, problem: string): void {
+  sql.exec(
+    "UPDATE log SET state = 'failed', next_attempt_at = NULL, problem = ? WHERE state = 'waiting'",
+    problem,
+  )
+}
+
+/** Lets the event be sent again. Returns false if there is no such event. */
+export function renewEvent(sql: SqlStorage, entry: number, now: number): boolean {
+  const change = `UPDATE log SET state = 'waiting', attempts = 0, next_attempt_at = ?, problem = NULL
+    WHERE id = ? RETURNING id`
+  return sql.exec(change, now, entry).toArray().length > 0
+}
+
+/** When the object must wake up: at the next attempt, or when the oldest entry expires. Null if never. */
+export function nextCallbackWake(sql: SqlStorage, now: number): number | null {
+  const waiting = `SELECT min(iif(${IS_DUE}, ?1, next_attempt_at)) AS at FROM log WHERE state = 'waiting'`
+  const old = `SELECT created_at + ? AS at FROM log WHERE state <> 'waiting' ORDER BY id LIMIT 1`
+  const times = [
+    ...sql.exec<{ at: number | null }>(waiting, now).toArray(),
+    ...sql.exec<{ at: number | null }>(old, CALLBACK_LOG_RETENTION_MS).toArray(),
+  ].flatMap(({ at }) => (at === null ? [] : [at]))
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** Deletes entries that are too old or too many. Waiting events are never deleted. */
+export function sweepLog(sql: SqlStorage, now: number): void {
+  sql.exec(
+    `DELETE FROM log WHERE state <> 'waiting' AND (created_at <= ? OR id <= (SELECT max(id) FROM log) - ?)`,
+    now - CALLBACK_LOG_RETENTION_MS,
+    CALLBACK_LOG_MAX,
+  )
+}
+
+type LogRow = Omit<LogEntry, 'created_at' | 'last_attempt_at' | 'next_attempt_at'> & {
+  readonly created_at: number
+  readonly last_attempt_at: number | null
+  readonly next_attempt_at: number | null
+}
+
+const SELECT_LOG = `SELECT id, event_id, type, url, state, attempts, created_at, last_attempt_at, next_attempt_at, status,
+  problem FROM log`
+
+function entryOf(row: LogRow): LogEntry {
+  const time = (ms: number | null): string | null => (ms === null ? null : rfc3339(ms))
+  return {
+    ...row,
+    created_at: rfc3339(row.created_at),
+    last_attempt_at: time(row.last_attempt_at),
+    next_attempt_at: time(row.next_attempt_at),
+  }
+}
+
+export function listLog(
+  sql: SqlStorage,
+  state: LogEntry['state'] | null,
+  before: number | null,
+  limit: number,
+): readonly LogEntry[] {
+  return sql
+    .exec<LogRow & Record<string, SqlStorageValue>>(
+      `${SELECT_LOG} WHERE (?1 IS NULL OR state = ?1) AND id < ?2 ORDER BY id DESC LIMIT ?3`,
+      state,
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    )
+    .toArray()
+    .map(entryOf)
+}
+
+export function logEntry(sql: SqlStorage, entry: number): LogEntry | null {
+  const row = sql
+    .exec<LogRow & Record<string, SqlStorageValue>>(`${SELECT_LOG} WHERE id = ?`, entry)
+    .toArray()[0]
+  return row ? entryOf(row) : null
+}

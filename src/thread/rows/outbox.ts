@@ -1,0 +1,31 @@
+// Events for endpoints outside. A row is written in the same block as what it reports, and deleted once the endpoint's
+// object has recorded the event.
+
+import type { OutgoingEvent } from '../../callbacks/api.ts'
+
+export interface OutboxRow extends OutgoingEvent {
+  readonly ord: number
+  /** The ID of the endpoint. */
+  readonly endpoint: string
+}
+
+export function insertOutgoing(sql: SqlStorage, endpoint: string, event: OutgoingEvent): void {
+  sql.exec(
+    'INSERT INTO outbox (endpoint, id, type, url, body) VALUES (?, ?, ?, ?, ?)',
+    endpoint,
+    event.id,
+    event.type,
+    event.url,
+    event.body,
+  )
+}
+
+/** The oldest event. */
+export function firstOutgoing(sql: SqlStorage): OutboxRow | null {
+  const query = 'SELECT ord, endpoint, id, type, url, body FROM outbox ORDER BY ord LIMIT 1'
+  return sql.exec<OutboxRow & Record<string, SqlStorageValue>>(query).toArray()[0] ?? null
+}
+
+export function deleteOutgoing(sql: SqlStorage, ord: number): void {
+  sql.exec('DELETE FROM outbox WHERE ord = ?', ord)
+}

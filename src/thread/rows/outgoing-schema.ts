@@ -1,0 +1,14 @@
+// The tables of what a thread sends outside about its runs (schema.ts).
+
+import { table } from '../../lib/tables.ts'
+import type { ThreadTable } from './thread-table.ts'
+
+export const OUTGOING_TABLES: Readonly<Record<string, ThreadTable>> = {
+  // Events for endpoints outside that their objects have not recorded yet. url: null for the endpoint's own.
+  outbox: table({ key: 'ord', fork: 'none', removed: true, exported: false }, [
+    'CREATE TABLE outbox (',
+    '  ord INTEGER PRIMARY KEY,',
+    '  endpoint TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, url TEXT, body TEXT NOT NULL',
+    ');',
+  ]),
+}
