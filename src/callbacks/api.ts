@@ -37,8 +37,7 @@ export interface EndpointView extends EndpointInfo {
 
 /** Where a run reports its end, beside the workspace's endpoints. */
 export interface Callback {
-  /** The ID of the endpoint that signs. */
-  readonly endpoint: string
+  /** Is under the URL of an endpoint, which signs. */
   readonly url: string
   readonly events: readonly EventType[]
   readonly answer: boolean

@@ -12,7 +12,7 @@ import {
   CALLBACK_TIMEOUT_MS,
 } from './limits.ts'
 
-export interface Attempt {
+export interface SendResult {
   readonly sent: boolean
   /** Null if there was no response. */
   readonly status: number | null
@@ -26,7 +26,7 @@ export async function attempt(
   { id, url, body }: { readonly id: string; readonly url: string; readonly body: string },
   secrets: readonly string[],
   now: number,
-): Promise<Attempt> {
+): Promise<SendResult> {
   const time = new Date(now)
   const headers = {
     'Content-Type': 'application/json',
@@ -49,7 +49,7 @@ export async function attempt(
   return failed(status, `The receiver answered ${status}.`)
 }
 
-function failed(status: number | null, problem: string): Attempt {
+function failed(status: number | null, problem: string): SendResult {
   return { sent: false, status, problem: cutText(problem, CALLBACK_PROBLEM_MAX_CHARS) }
 }
 

@@ -20,7 +20,7 @@ import type {
   LogEntry,
   OutgoingEvent,
 } from './api.ts'
-import { attempt, callbackPause, type Attempt } from './attempt.ts'
+import { attempt, callbackPause, type SendResult } from './attempt.ts'
 import { isUnder } from './is-under.ts'
 import {
   CALLBACK_ALARM_PAUSE_MS,
@@ -194,7 +194,7 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
   }
 
   /** Disables the endpoint if its receiver is gone, or has only failed for too long. */
-  #recordHealth(endpoint: rows.StoredEndpoint, { sent, status }: Attempt, now: number): void {
+  #recordHealth(endpoint: rows.StoredEndpoint, { sent, status }: SendResult, now: number): void {
     const failingSince = sent ? null : (endpoint.failingSince ?? now)
     const failing = { ...endpoint, failingSince }
     if (status === 410) this.#disable(failing, 'The receiver answered 410 (gone).')

@@ -9,7 +9,7 @@ import {
   CALLBACK_PAUSES_MS,
   CALLBACKS_WAITING_MAX,
 } from './limits.ts'
-import type { Attempt } from './attempt.ts'
+import type { SendResult } from './attempt.ts'
 import type { EndpointConfig, LogEntry, OutgoingEvent } from './api.ts'
 
 export interface StoredEndpoint extends EndpointConfig {
@@ -118,7 +118,7 @@ export function dueEvents(sql: SqlStorage, limit: number, now: number): readonly
 export function settleEvent(
   sql: SqlStorage,
   entry: number,
-  { sent, status, problem }: Attempt,
+  { sent, status, problem }: SendResult,
   nextAt: number | null,
   now: number,
 ): void {

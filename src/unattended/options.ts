@@ -1,6 +1,7 @@
 // What a run gets that no person starts: who owns it, and which skills, tools, model, budget and calls it has. Shared by
 // everything that starts runs by itself. Pure.
 
+import type { Callback } from '../callbacks/api.ts'
 import type { AllowedCall, Caller } from '../lib/caller.ts'
 import type { RunBudget, StartInput } from '../thread/api.ts'
 
@@ -17,6 +18,8 @@ export interface RunOptions {
   readonly budget: RunBudget
   /** Calls that its runs may make without an approval, because nobody is available to give one. */
   readonly allowed_calls: readonly AllowedCall[]
+  /** Where its runs report their ends; null if nowhere. */
+  readonly callback: Callback | null
 }
 
 /** Who starts the run. `id` has its kind in front, such as `hook:hk_…`, and counts as a key for limits and usage. */
@@ -47,7 +50,7 @@ export function callerOf(
 
 /** The thread is created if it is missing. The message calls no skill by itself, because it may contain untrusted content. */
 export function inputOf(
-  { skills, tools, model, budget }: RunOptions,
+  { skills, tools, model, budget, callback }: RunOptions,
   run: PromisedRun,
 ): StartInput & { readonly runId: string } {
   return {
@@ -61,6 +64,7 @@ export function inputOf(
     effort: null,
     onDisconnect: 'continue',
     budget,
+    ...(callback ? { callback } : {}),
     follow: false,
   }
 }

@@ -8,6 +8,7 @@ import { redact } from '../lib/redact.ts'
 import { START_FIRST_PAUSE_MS } from '../unattended/limits.ts'
 import type { HookConfig } from './api.ts'
 import { endDelivery, startDelivery, type DeliverySource } from './deliveries.ts'
+import { reportDead } from './dead-deliveries.ts'
 import * as rows from './rows.ts'
 
 /** The object that has the deliveries. */
@@ -70,6 +71,8 @@ export class DeliveryStarts {
       // If there is no space for this delivery, there is none for later ones.
       if (outcome.affects === 'starter') break
     }
+    const from = source()
+    if (from && !from.removed) await reportDead(this.#sql, env, from, systemClock())
     if (source()?.removed && rows.countWaiting(this.#sql) === 0) return this.#owner.deleteAll()
     await this.setAlarm()
   }

@@ -161,8 +161,9 @@ export function settleDelivery(sql: SqlStorage, id: string, outcome: StartOutcom
     return
   }
   sql.exec(
-    'UPDATE deliveries SET state = ?, tries = ?, next_try_at = ?, problem = ? WHERE delivery_id = ?',
+    'UPDATE deliveries SET state = ?, unannounced = ?, tries = ?, next_try_at = ?, problem = ? WHERE delivery_id = ?',
     outcome.state,
+    outcome.state === 'dead' ? 1 : 0,
     outcome.tries,
     outcome.state === 'dead' ? now : now + outcome.waitMs,
     outcome.problem,
@@ -193,8 +194,11 @@ export function nextWake(sql: SqlStorage, thread: HookConfig['thread'], now: num
   const open = `SELECT iif(${IS_DUE}, ?1, next_try_at) AS at FROM deliveries WHERE state = 'recorded'
     ORDER BY ${thread === 'one' ? 'ord' : 'at'} LIMIT 1`
   const old = `SELECT received_at + ? AS at FROM deliveries WHERE state <> 'recorded' ORDER BY received_at LIMIT 1`
+  const unannounced =
+    'SELECT next_try_at AS at FROM deliveries WHERE unannounced = 1 ORDER BY next_try_at LIMIT 1'
   const times = [
     ...sql.exec<{ at: number }>(open, now).toArray(),
+    ...sql.exec<{ at: number }>(unannounced).toArray(),
     ...sql.exec<{ at: number }>(old, DELIVERY_RETENTION_MS).toArray(),
   ].map((row) => row.at)
   return times.length === 0 ? null : Math.min(...times)

@@ -21,10 +21,13 @@ const V1 = [
   '  thread_id TEXT NOT NULL, run_id TEXT NOT NULL, build TEXT NOT NULL,',
   '  state TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0, next_try_at INTEGER NOT NULL,',
   '  received_at INTEGER NOT NULL, problem TEXT,',
+  // 1 if endpoints outside must still be notified that it is dead
+  '  unannounced INTEGER NOT NULL DEFAULT 0,',
   // number of authentic deliveries with this ID but a different body, and the time of the newest one
   '  mismatches INTEGER NOT NULL DEFAULT 0, mismatch_at INTEGER',
   ');',
   "CREATE INDEX deliveries_open ON deliveries (ord) WHERE state = 'recorded';",
+  'CREATE INDEX deliveries_unannounced ON deliveries (next_try_at) WHERE unannounced = 1;',
   'CREATE INDEX deliveries_age ON deliveries (received_at);',
   'CREATE INDEX deliveries_digest ON deliveries (digest, received_at);',
 ].join('\n')

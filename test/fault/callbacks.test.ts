@@ -1,7 +1,7 @@
 // Promise: whatever dies between a run's end and its callback, the endpoint gets the event at least once, under one ID. A
 // run without a callback, in a workspace without endpoints, writes and sends nothing more.
 
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { EndpointApi, EventType, OutgoingEvent } from '../../src/callbacks/api.ts'
 import { objects } from '../../src/env/env.ts'
@@ -39,7 +39,7 @@ const callback = (
   events: readonly EventType[] = ['run.completed', 'run.failed', 'run.cancelled'],
   answer = false,
 ) => ({
-  callback: { endpoint: 'ep_1', url: 'https://r.example.com/x', events, answer },
+  callback: { url: 'https://r.example.com/x', events, answer },
 })
 
 async function reported(inbox: Inbox, thread: TestThread, count = 1): Promise<readonly OutgoingEvent[]> {
@@ -64,6 +64,10 @@ async function emptied(thread: TestThread): Promise<void> {
 }
 
 describe('a run with a callback', () => {
+  beforeAll(async () => {
+    const endpoint = { id: 'ep_0', url: 'https://r.example.com/', events: [], answer: false, created_at: '' }
+    value(await objects(env).workspace(ANN.workspace).putEndpoint(endpoint))
+  })
   afterAll(unwatch)
 
   async function killed(

@@ -2,12 +2,24 @@
 // between, in order if order is promised. A delivery that cannot run is set aside and does not block the others.
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import type { EndpointApi } from '../../src/callbacks/api.ts'
+import { objects } from '../../src/env/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
 import { START_ATTEMPTS_MAX, START_FIRST_PAUSE_MS, START_PAUSE_MAX_MS } from '../../src/unattended/limits.ts'
 import { backoffMs } from '../../src/unattended/start.ts'
 import { DELIVERY_RETENTION_MS } from '../../src/webhooks/limits.ts'
 import type { Hook } from '../../src/webhooks/hook.ts'
-import { accepted, BUILD, config, inside, makeDue, signed, states, Threads } from './hook-fixture.ts'
+import {
+  accepted,
+  bindings,
+  BUILD,
+  config,
+  inside,
+  makeDue,
+  signed,
+  states,
+  Threads,
+} from './hook-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 
 const BROKEN = async (): Promise<ReturnType<typeof fail>> => fail('internal', 'The disk is on fire.')
@@ -122,6 +134,39 @@ describe('a recorded delivery', () => {
       expect(await deliver(object, hook, 'msg_bad')).toMatchObject({ created: false })
       expect(threads.requested).toHaveLength(requested)
     })
+  })
+
+  it('that is dead is reported to the endpoints that listen for it, once under one ID, also after a failed report', async () => {
+    const hook = config({ template: 'Look: {{a.b}}' })
+    const threads = new Threads()
+    threads.answer = BROKEN
+    const listener = (): EndpointApi => objects(bindings).endpoint('default', 'ep_dead')
+    const workspace = objects(bindings).workspace('default')
+    const info = { id: 'ep_dead', url: 'https://r.example.com/', answer: false, created_at: '' }
+    const events = ['delivery.dead'] as const
+    await listener().configure({
+      ...info,
+      events,
+      workspace: 'default',
+      secret: hook.secret,
+    })
+    await workspace.putEndpoint({ ...info, events })
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      const answer = await deliver(object, hook, 'msg_1')
+      for (let tries = 0; tries < START_ATTEMPTS_MAX; tries++) {
+        makeDue(state)
+        await object.alarm()
+      }
+      // The object died after the report, before it was noted.
+      state.storage.sql.exec('UPDATE deliveries SET unannounced = 1, next_try_at = 0')
+      await object.alarm()
+      const log = await listener().log('default', { state: null, before: null, limit: 10 })
+      const event_id = `evt_${answer.delivery_id.slice(3)}_dead`
+      expect(log).toMatchObject({ ok: true, value: [{ event_id, type: 'delivery.dead' }] })
+      expect(await state.storage.getAlarm()).toBeGreaterThan(Date.now() + START_PAUSE_MAX_MS)
+    })
+    await workspace.removeEndpoint(info.id)
   })
 
   it('that no try can cure, as its template was changed, is put aside at once with a failed run that says why', async () => {

@@ -8,19 +8,18 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { whyUnreachable } from '../../net/workspace-fetch.ts'
 import type { CallbackRequest } from '../fields/callback.ts'
 
-/** The callback as it is stored with a run or a hook; null if none is requested. Fails with `invalid_request`. */
+/** Checks the callback of a run, hook or schedule; null if none is requested. Fails with `invalid_request`. */
 export async function callbackFor(
   env: Env,
   workspace: string,
-  requested: CallbackRequest | undefined,
+  requested: CallbackRequest | null | undefined,
 ): Promise<Result<Callback | null>> {
-  if (requested === undefined) return ok(null)
+  if (!requested) return ok(null)
   const checked = await checkAddress(env, workspace, 'callback.url', requested.url)
   if (!checked.ok) return checked
   const endpoints = await objects(env).workspace(workspace).listEndpoints()
   if (!endpoints.ok) return endpoints
-  const endpoint = endpointOver(requested.url, endpoints.value)
-  if (endpoint) return ok({ ...requested, endpoint: endpoint.id })
+  if (endpointOver(requested.url, endpoints.value)) return ok(requested)
   return invalid(
     'callback.url',
     'is under no endpoint of this workspace. An admin registers one with POST /admin/endpoints',

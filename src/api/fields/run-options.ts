@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { MODEL_NAME_MAX_CHARS, TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'
 import { CALLED_SKILLS_MAX, SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
 import { modelRegistry } from '../../model/registry.ts'
+import { CallbackRequest } from './callback.ts'
 import { Budget, DEFAULT_BUDGET } from './chat-request.ts'
 import { shortText } from './fields.ts'
 import {
@@ -53,6 +54,7 @@ export const runOptionFields = {
     )
     .max(ALLOWED_CALLS_MAX)
     .default([]),
+  callback: CallbackRequest.nullable().default(null),
 }
 
 /** Checks what the schema cannot: that the model is available, and that the threads may see the skills they load. */

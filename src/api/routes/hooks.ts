@@ -17,6 +17,7 @@ import { callersNetwork } from '../admission/address.ts'
 import { queueDelivery, refuseOverHookRate } from '../admission/queues.ts'
 import { readBytes } from '../bodies/body.ts'
 import { currentBuild } from '../skills/build.ts'
+import { callbackFor } from '../callbacks/callback-for.ts'
 import { HookFields, HookPatch, NewHook, Rotation } from '../fields/hook.ts'
 import { checkRunOptions } from '../fields/run-options.ts'
 import { idSecretsOf } from '../auth/id-secrets.ts'
@@ -54,6 +55,8 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!secrets.ok) return secrets
   const options = checkRunOptions(c.env, body.value.data)
   if (!options.ok) return options
+  const callback = await callbackFor(c.env, caller.workspace, body.value.data.callback)
+  if (!callback.ok) return callback
   const { secret = newSecret(body.value.data.scheme), ...fields } = body.value.data
   const id = await newHookId(caller.workspace, secrets.value[0])
   const created_at = rfc3339(systemClock())
@@ -81,6 +84,8 @@ async function change(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!changed.ok) return changed
   const options = checkRunOptions(c.env, changed.value)
   if (!options.ok) return options
+  const callback = await callbackFor(c.env, workspace, changed.value.callback)
+  if (!callback.ok) return callback
   const stored = await hook.value.change({ ...changed.value, id, workspace, scheme, created_at })
   if (!stored.ok) return stored
   const { name } = stored.value

@@ -3,13 +3,14 @@
 
 import { textOf } from '../../agent/message.ts'
 import type { Callback, EventType, OutgoingEvent } from '../../callbacks/api.ts'
+import { endpointOver } from '../../callbacks/is-under.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { cutBytes } from '../../lib/text.ts'
 import { CALLBACK_ANSWER_MAX_BYTES, CALLBACK_BODY_MAX_BYTES } from './limits.ts'
 import type { Parts, ThreadPorts } from '../parts.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
-import { deleteOutgoing, firstOutgoing, insertOutgoing } from '../rows/outbox.ts'
+import { deleteOutgoing, firstOutgoing, insertOutgoing, type OutboxRow } from '../rows/outbox.ts'
 import type { Run } from '../rows/run.ts'
 import { pendingWait } from '../rows/waits.ts'
 import { receiptOf } from './receipt.ts'
@@ -17,7 +18,7 @@ import { receiptOf } from './receipt.ts'
 type Thread = Parts<'ctx' | 'row' | 'loads' | 'journal' | 'approvals' | 'transcript', 'now'>
 
 /** A listener of the workspace, or the callback of a run. */
-type Target = Pick<Callback, 'endpoint' | 'events' | 'answer'> & { readonly url: string | null }
+type Target = Pick<Callback, 'events' | 'answer'> & Pick<OutboxRow, 'endpoint' | 'url'>
 
 interface Announcement {
   readonly type: EventType
@@ -99,7 +100,7 @@ function write(
 }
 
 function callbackOf(run: Run): readonly Target[] {
-  return run.options.callback ? [run.options.callback] : []
+  return run.options.callback ? [{ ...run.options.callback, endpoint: null }] : []
 }
 
 function targetsOf(listeners: readonly Listener[]): readonly Target[] {
@@ -134,20 +135,33 @@ export function announceWait(
   write(thread, run, waitOf(thread, run, change), targets)
 }
 
+/** The endpoint that signs a callback; null if it was deleted meanwhile. Rejects if the workspace cannot be read. */
+async function endpointOf(
+  ports: Pick<ThreadPorts, 'workspace'>,
+  workspace: string,
+  url: string,
+): Promise<string | null> {
+  const endpoints = await ports.workspace(workspace).listEndpoints()
+  if (!endpoints.ok) throw new Error(endpoints.error.detail)
+  return endpointOver(url, endpoints.value)?.id ?? null
+}
+
 /**
  * Passes all written events on. An endpoint that was deleted meanwhile gets none. Returns true when none are left.
  * Rejects if an object cannot be reached.
  */
 export async function passOn(
   ctx: DurableObjectState,
-  ports: Pick<ThreadPorts, 'endpoint'>,
+  ports: Pick<ThreadPorts, 'endpoint' | 'workspace'>,
   workspace: string,
 ): Promise<boolean> {
   const { sql } = ctx.storage
   for (let event = firstOutgoing(sql); event !== null; event = firstOutgoing(sql)) {
-    const { ord, endpoint, id, type, url, body } = event
-    const recorded = await ports.endpoint(workspace, endpoint).add(workspace, { id, type, url, body })
-    if (!recorded.ok && recorded.error.code !== 'not_found') return false
+    const { ord, id, type, url, body } = event
+    const endpoint = event.endpoint ?? (await endpointOf(ports, workspace, url ?? ''))
+    const recorded =
+      endpoint !== null && (await ports.endpoint(workspace, endpoint).add(workspace, { id, type, url, body }))
+    if (recorded && !recorded.ok && recorded.error.code !== 'not_found') return false
     await checkpoint('event.passed', ctx)
     deleteOutgoing(sql, ord)
   }

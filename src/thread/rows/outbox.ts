@@ -5,11 +5,11 @@ import type { OutgoingEvent } from '../../callbacks/api.ts'
 
 export interface OutboxRow extends OutgoingEvent {
   readonly ord: number
-  /** The ID of the endpoint. */
-  readonly endpoint: string
+  /** The ID of the endpoint; null for a callback, whose endpoint its URL determines. */
+  readonly endpoint: string | null
 }
 
-export function insertOutgoing(sql: SqlStorage, endpoint: string, event: OutgoingEvent): void {
+export function insertOutgoing(sql: SqlStorage, endpoint: string | null, event: OutgoingEvent): void {
   sql.exec(
     'INSERT INTO outbox (endpoint, id, type, url, body) VALUES (?, ?, ?, ?, ?)',
     endpoint,

@@ -23,4 +23,5 @@ export const RUN_OPTIONS: RunOptions = {
     recoveries: RUN_RECOVERIES_DEFAULT,
   },
   allowed_calls: [],
+  callback: null,
 }
