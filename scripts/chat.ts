@@ -29,6 +29,7 @@ echo "question" | npm run chat        ask the question on standard input
 
   --thread T    continue this thread
   --last        continue your last thread
+  --plan        a new thread keeps a plan: a list of steps that the agent shows as it works
   --file F      attach a file from this machine (repeatable)
   --save DIR    save the files that the answer creates in DIR, without overwriting files; with --thread and
                 no question, save all files in the thread's outputs
@@ -47,8 +48,8 @@ echo "question" | npm run chat        ask the question on standard input
   --thinking    also show the model's thinking
   --help        show this text
 
-In a conversation, /help lists the commands: /skills, /threads, /open, /new, /files, /attach, /save, /cost
-and /exit. /NAME calls a skill. End a line with \\ to continue on the next one. Ctrl-C stops an answer; press
+In a conversation, /help lists the commands: /skills, /threads, /open, /new, /files, /attach, /save, /plan,
+/cost, /compact and /exit. /NAME calls a skill. End a line with \\ to continue on the next one. Ctrl-C stops an answer; press
 it again to leave. The history is stored in .wrangler/state/chat-history, or in the file named by
 SATCHEL_HISTORY (if that is empty, it is not stored). Messages that look like keys are never stored.
 Set NO_COLOR or TERM=dumb for output without styles.
@@ -66,6 +67,7 @@ command(
       thread: { type: 'string' },
       last: { type: 'boolean', default: false },
       file: { type: 'string', multiple: true, default: [] },
+      plan: { type: 'boolean', default: false },
       save: { type: 'string' },
       json: { type: 'boolean', default: false },
       url: { type: 'string' },
@@ -79,7 +81,7 @@ command(
     },
   },
   async ({ values: flags, positionals }) => {
-    const { file: paths, save: outputFolder, thinking } = flags
+    const { file: paths, save: outputFolder, thinking, plan } = flags
     const namesThread = flags.last || Boolean(flags.thread)
     const callId = flags.approve ?? flags.deny
     const flagError = findFlagError(flags, positionals.join(' ').trim())
@@ -112,7 +114,7 @@ command(
     }
 
     if (flags.json)
-      return withInterrupts((interrupts) => askAsJson(server.value, thread, question.value, interrupts))
+      return withInterrupts((interrupts) => askAsJson(server.value, thread, question.value, plan, interrupts))
     return withTerminal({ showsThinking: thinking, outputFolder }, async (terminal, keyboard) => {
       for (const line of attached) terminal.screen.line(harmlessLine(line), 'dim')
       if (callId !== undefined && threadFlag !== undefined)
@@ -125,10 +127,16 @@ command(
           terminal,
         )
       if (question.value !== '' || keyboard === null)
-        return askOnce(server.value, thread, question.value, terminal)
+        return askOnce(server.value, thread, question.value, plan, terminal)
       const { key } = server.value
       const history = new InputHistory(historyFile(process.env['SATCHEL_HISTORY']), [key])
-      return runConversation(server.value, thread, { terminal, keyboard, history })
+      return runConversation(server.value, thread, {
+        terminal,
+        keyboard,
+        history,
+        keepsPlan: plan,
+        beginsThread: threadFlag === undefined,
+      })
     })
   },
   IS_JSON

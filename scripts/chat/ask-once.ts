@@ -4,6 +4,7 @@
 import { randomToken } from '../../src/lib/ids.ts'
 import { continueCommand } from './hints.ts'
 import { readAnswer } from './question.ts'
+import { requestFor } from './request.ts'
 import { followTurn, type ChatTerminal } from './turn.ts'
 
 import type { Server } from '../lib/server.ts'
@@ -13,10 +14,11 @@ export async function askOnce(
   server: Server,
   thread: string | undefined,
   firstMessage: string,
+  keepsPlan: boolean,
   terminal: ChatTerminal,
 ): Promise<number> {
   for (let message: string | null = firstMessage; ;) {
-    const request = thread === undefined ? { message } : { message, thread_id: thread }
+    const request = requestFor(message, thread, keepsPlan && message === firstMessage)
     const turn = await followTurn(server, terminal, (listener) =>
       server.client.chat(request, randomToken(32), listener),
     )

@@ -9,6 +9,7 @@ import { saveFiles } from './download.ts'
 import { openInChat } from './open.ts'
 import { listSkills, showThreads } from './lists.ts'
 import { OUTPUTS_PREFIX } from './outputs.ts'
+import { planCommand } from './plan.ts'
 import { receiptLine } from './render.ts'
 import { followTurn } from './turn.ts'
 import { explainFailure } from '../lib/server.ts'
@@ -62,6 +63,12 @@ export const CHAT_COMMANDS: readonly Command[] = [
     run: saveOutputs,
   },
   {
+    name: 'plan',
+    argumentHint: '',
+    description: 'show the plan of this thread; before its first message, keep one',
+    run: planCommand,
+  },
+  {
     name: 'cost',
     argumentHint: '',
     description: 'show what this thread used and was charged',
@@ -91,6 +98,7 @@ function showHelp({ terminal: { screen } }: ChatSession): void {
 
 function startNewThread(session: ChatSession): void {
   session.enter(undefined)
+  session.beginsThread = true
   session.terminal.screen.line('Your next message starts a new thread.', 'dim')
 }
 

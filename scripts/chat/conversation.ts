@@ -9,6 +9,7 @@ import { fetchCallableSkills } from './lists.ts'
 import { openInChat } from './open.ts'
 import { chosenOption } from './question.ts'
 import { ChatSession } from './session.ts'
+import { requestFor } from './request.ts'
 import { followTurn } from './turn.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 
@@ -21,6 +22,9 @@ export interface ChatInput {
   readonly terminal: ChatTerminal
   readonly keyboard: Keyboard
   readonly history: InputHistory
+  /** Whether new threads keep a plan, and whether the first message begins one. */
+  readonly keepsPlan: boolean
+  readonly beginsThread: boolean
 }
 
 /** Matches `/name` before its arguments, but not a path, nor a `/` after a space. */
@@ -30,7 +34,7 @@ const COMMAND = /^\/([a-z0-9]+(?:-[a-z0-9]+)*)(?:\s+|$)/
 export async function runConversation(
   server: Server,
   thread: string | undefined,
-  { terminal, keyboard, history }: ChatInput,
+  { terminal, keyboard, history, keepsPlan, beginsThread }: ChatInput,
 ): Promise<number> {
   const { screen } = terminal
   const skills = await fetchCallableSkills(server)
@@ -38,11 +42,12 @@ export async function runConversation(
     screen.fault(explainFailure(skills.error, server.url))
     return 1
   }
-  const session = new ChatSession(server, terminal, thread)
+  const session = new ChatSession(server, terminal, thread, keepsPlan)
   const commandNames = [...CHAT_COMMANDS.map(({ name }) => name), ...skills.value.map(({ name }) => name)]
   const skillCount = skills.value.length.toLocaleString('en-US')
   screen.line(`${skillCount} skills at ${harmlessLine(server.url)}. /help lists the commands.`, 'dim')
   if (thread !== undefined && (await openInChat(session, thread)) === false) return 0
+  session.beginsThread = beginsThread
   for (;;) {
     screen.gap()
     const input = await keyboard.readMessage({
@@ -70,12 +75,13 @@ async function handleInput(session: ChatSession, input: string): Promise<boolean
   if (command) return (await command.run(session, input.slice(prefix?.length).trim())) !== false
   const { server, terminal } = session
   const message = session.options ? chosenOption(input.trim(), session.options) : input
-  const request = session.threadId === undefined ? { message } : { message, thread_id: session.threadId }
+  const request = requestFor(message, session.threadId, session.keepsPlan && session.beginsThread)
   const turn = await followTurn(server, terminal, (listener) =>
     server.client.chat(request, randomToken(32), listener),
   )
   if (turn.threadId !== null) {
     session.enter(turn.threadId)
+    session.beginsThread = false
     session.options = turn.options
   }
   return !turn.isLeft

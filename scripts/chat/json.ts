@@ -6,6 +6,7 @@ import { cancelRun } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { OutputPaths } from './outputs.ts'
+import { requestFor } from './request.ts'
 
 import type { Event } from '../../src/agent/events.ts'
 import type { Message } from '../../src/agent/message.ts'
@@ -31,6 +32,7 @@ export async function askAsJson(
   server: Server,
   thread: string | undefined,
   message: string,
+  keepsPlan: boolean,
   interrupts: Interrupts,
 ): Promise<number> {
   const run = new RunEvents()
@@ -41,7 +43,7 @@ export async function askAsJson(
     if (interruptCount > 1 || run.ids === null) stopFollowing.abort()
     else void cancelRun(server.client, run.ids.thread_id, run.ids.run_id)
   })
-  const request = thread === undefined ? { message } : { message, thread_id: thread }
+  const request = requestFor(message, thread, keepsPlan)
   const end = await server.client.chat(request, randomToken(32), {
     signal: stopFollowing.signal,
     onStarted: ({ threadId, runId }) => {

@@ -30,6 +30,7 @@ export async function openInChat(session: ChatSession, reference: string): Promi
   const info = await readThread(server.client, id)
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
   session.enter(info.value.id)
+  session.beginsThread = false
   screen.line(`Opened "${displayTitle(info.value.title)}".`, 'dim')
   const latest = await fetchLatestMessages(server, id)
   if (!latest.ok) return screen.fault(explainFailure(latest.error, server.url))

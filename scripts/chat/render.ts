@@ -11,7 +11,9 @@ import {
 } from '../../src/client/run-text.ts'
 import { LiveText } from '../../src/client/transcript.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
+import { todoLines } from './plan-lines.ts'
 
+import type { TodoItem } from '../../src/agent/todos.ts'
 import type { Event, Receipt } from '../../src/agent/events.ts'
 import type { Screen } from './screen.ts'
 import type { Labels } from './tool-labels.ts'
@@ -20,6 +22,9 @@ type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
 /** Maximum length of a line about an event; in a narrow window, what fits into two rows. */
 const EVENT_LINE_MAX_CHARS = 100
+
+/** Tools whose successful calls have an event of their own. */
+const SELF_SHOWN: ReadonlySet<string> = new Set(['ask_clarification', 'write_todos'])
 
 function shorten(text: string, columns: number): string {
   const line = harmlessLine(text)
@@ -58,6 +63,8 @@ export class Renderer {
   /** Calls that were not completed yet, by ID. */
   readonly #openCalls = new Map<string, Pick<DescribedCall, 'name' | 'input'>>()
   readonly #deniedCallIds = new Set<string>()
+  /** The plan that was shown last. */
+  #plan: readonly TodoItem[] | null = null
   /** The connection was lost, and no event has arrived since. */
   #isDisconnected = false
 
@@ -123,6 +130,10 @@ export class Renderer {
           `◆ the conversation continues with ${event.model} in a new context window (${event.window})`,
         )
         break
+      case 'todo.updated':
+        for (const line of todoLines(event.items, this.#plan)) this.note(line)
+        this.#plan = event.items
+        break
       case 'run.steered':
         this.note(`> ${textOf(event.message)}`)
         break
@@ -178,8 +189,8 @@ export class Renderer {
   #showCall({ tool_use_id: id, name, is_error: isError, preview }: EventOf<'tool.completed'>): void {
     const input = this.#openCalls.get(id)?.input ?? null
     this.#openCalls.delete(id)
-    // A denied call did not fail; the event approval.decided has its own line. So does a question to the person.
-    if (this.#deniedCallIds.has(id) || (name === 'ask_clarification' && !isError)) return
+    // A denied call did not fail; the event approval.decided has its own line. So do a question to the person and a plan.
+    if (this.#deniedCallIds.has(id) || (SELF_SHOWN.has(name) && !isError)) return
     const line = this.#lineOf({ name, input, state: isError ? 'failed' : 'done' })
     this.note(isError ? `✗ ${line}: ${preview}` : `✓ ${line}`)
   }

@@ -11,11 +11,16 @@ export class ChatSession {
   listedThreadIds: readonly string[] = []
   /** The choices of the agent's last question; null if there is none. */
   options: readonly string[] | null = null
+  /** Whether new threads keep a plan. */
+  keepsPlan: boolean
+  /** Whether the next message begins a thread, which files may have created before. */
+  beginsThread = true
 
-  constructor(server: Server, terminal: ChatTerminal, threadId: string | undefined) {
+  constructor(server: Server, terminal: ChatTerminal, threadId: string | undefined, keepsPlan: boolean) {
     this.server = server
     this.terminal = terminal
     this.#threadId = threadId
+    this.keepsPlan = keepsPlan
   }
 
   /** Undefined if the next message starts a thread. */

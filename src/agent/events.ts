@@ -4,6 +4,7 @@ import type { Code } from '../lib/result.ts'
 import type { ShownRequest } from './approval.ts'
 import type { Message, Usage } from './message.ts'
 import type { Question } from './question.ts'
+import type { TodoItem } from './todos.ts'
 
 /** A `waiting` run waits for a person and keeps no connection or execution open. */
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
@@ -214,6 +215,8 @@ export type EventBody =
       /** The path of the download, which requires an API key like every other route. */
       readonly href: string
     }
+  // plan
+  | { readonly type: 'todo.updated'; readonly items: readonly TodoItem[] }
   // questions to the person
   | ({ readonly type: 'input.requested'; readonly id: string } & Question)
   // skills

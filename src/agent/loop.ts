@@ -37,6 +37,8 @@ export interface RunView {
   readonly continuations: number
   /** True if that message follows tool results and has nothing for the reader, and the model was not asked again. */
   readonly isEmptyAnswer: boolean
+  /** True if items of the thread's plan are not completed, and the model was not reminded of them in this run. */
+  readonly hasOpenPlan: boolean
   /** True if a loop was detected: the run makes one last model call, without tools, to sum up. */
   readonly summingUp: boolean
   /** True if the model asked the person a question: the run ends once the results are written. */
@@ -99,8 +101,8 @@ function answered(view: RunView): NextAction {
   const otherwise = end('completed', view.summingUp ? 'loop_detected' : 'answered')
   if (view.limit) return otherwise
   if (view.isSteered && !view.summingUp) return { do: 'join_steered', otherwise }
-  if (!view.isEmptyAnswer) return otherwise
-  return { do: 'ask_again', why: 'empty', otherwise }
+  if (view.isEmptyAnswer) return { do: 'ask_again', why: 'empty', otherwise }
+  return view.hasOpenPlan && !view.summingUp ? { do: 'ask_again', why: 'plan', otherwise } : otherwise
 }
 
 /** Acts on the model's stop_reason. An unknown reason fails the run. */

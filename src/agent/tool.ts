@@ -4,6 +4,7 @@ import type { Code } from '../lib/result.ts'
 import type { ToolContent } from './message.ts'
 import type { ServerToolSpec, ToolSpec } from './model.ts'
 import type { Question } from './question.ts'
+import type { TodoItem } from './todos.ts'
 import type { ApprovalRule, Preview } from './approval.ts'
 
 /**
@@ -71,6 +72,11 @@ export type ToolNote =
       /** A question to the person. The run ends with this step, and the answer is the next message. */
       readonly type: 'question'
     } & Question)
+  | {
+      /** The new plan of the thread. */
+      readonly type: 'todos'
+      readonly items: readonly TodoItem[]
+    }
 
 /** The content of a file. A small one is in `data` and will be stored in a row; a large one has already been stored in an object. */
 export interface FileBody {

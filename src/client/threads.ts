@@ -3,7 +3,7 @@
 import { ok, type Result } from '../lib/result.ts'
 import type { Rating, Receipt } from '../agent/events.ts'
 import type { Message } from '../agent/message.ts'
-import type { FoundThread, Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
+import type { FoundThread, Page, ThreadDetails, ThreadInfo, ThreadTree } from '../thread/api.ts'
 import type { Client } from './client.ts'
 import { readPage, type PageRequest } from './pages.ts'
 import type { ClientFailure } from './types.ts'
@@ -57,11 +57,11 @@ export function searchThreads(
   return readPage(client, '/v1/threads', { q: query }, page)
 }
 
-export function readThread(client: Client, threadId: string): ClientResult<ThreadInfo> {
+export function readThread(client: Client, threadId: string): ClientResult<ThreadDetails> {
   return requestBody(client, 'GET', threadPath(threadId))
 }
 
-export function renameThread(client: Client, threadId: string, title: string): ClientResult<ThreadInfo> {
+export function renameThread(client: Client, threadId: string, title: string): ClientResult<ThreadDetails> {
   return requestBody(client, 'PATCH', threadPath(threadId), { title })
 }
 

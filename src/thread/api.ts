@@ -1,15 +1,16 @@
 // The RPC interface of a Thread object: plain data, and byte streams of Server-Sent Events.
 
-import type { FileBody } from '../agent/tool.ts'
 import type { Charged, Rating, Receipt, RunStatus, RunStopReason } from '../agent/events.ts'
 import type { Block, Message, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
 import type { Question } from '../agent/question.ts'
+import type { TodoItem } from '../agent/todos.ts'
 import type { Caller } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SkillCall } from '../skills/view/slash.ts'
 import type { RunReports } from './run-reports.ts'
 import type { ApprovalAnswer, ApprovalDecided } from './approvals/api.ts'
+import type { FilePut, StagedFile } from './files-api.ts'
 import type { ForkApi } from './fork/api.ts'
 
 export interface RunBudget {
@@ -46,6 +47,8 @@ export interface StartInput extends RunReports {
   readonly allowSkills: readonly string[] | null
   /** The tools or groups of tools that this thread has, or null for all. Fixed when the thread is created. */
   readonly tools: readonly string[] | null
+  /** Whether the model keeps a plan in this thread. Fixed when the thread is created; absent if the request does not say. */
+  readonly plan?: boolean
   /**
    * Skills that the message requests, or calls with a slash command. Empty for a webhook. No duplicates, at
    * most CALLED_SKILLS_MAX.
@@ -132,6 +135,14 @@ export interface ThreadInfo {
   readonly branches: readonly Branch[]
 }
 
+/** A thread that was read alone, with what lists leave out. */
+export interface ThreadDetails extends ThreadInfo {
+  /** The items of the thread's plan; null if the thread keeps none. */
+  readonly plan: readonly TodoItem[] | null
+  /** The number of the thread's newest window. */
+  readonly window: number
+}
+
 export interface Branch {
   readonly thread_id: string
   readonly message_id: string
@@ -173,33 +184,6 @@ export interface FileContent extends FileInfo {
   readonly key: string | null
 }
 
-/** A store object for an upload: write the bytes under the key first, then put the file. */
-export interface StagedFile {
-  /** The ID of the object's row. */
-  readonly object: number
-  readonly key: string
-  /** The maximum number of bytes that the object may have, according to the current limits. */
-  readonly maxBytes: number
-  /**
-   * Keep this handle until the file is put. Once it is released, unused bytes are deleted within
-   * FINISHED_UPLOAD_RETENTION_MS.
-   */
-  readonly upload: Disposable
-}
-
-export interface FilePut {
-  /** In canonical form (`filePath`). */
-  readonly path: string
-  readonly body: FileBody
-  /**
-   * The required current version: a SHA-256, `*` for any file, or null for no file. If absent, any version is
-   * overwritten.
-   */
-  readonly expect?: string | null
-  /** Whether to choose a free name instead of overwriting an existing file. */
-  readonly rename?: boolean
-}
-
 /** Contract: Page. */
 export interface Page<T> {
   readonly data: readonly T[]
@@ -227,14 +211,14 @@ export interface ThreadApi extends ForkApi {
    * Waits at most `waitMs` until the run ends or waits for a person. Returns null if it is still in progress.
    */
   reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | WaitingReply | null>>
-  info(caller: Caller): Promise<Result<ThreadInfo>>
+  info(caller: Caller): Promise<Result<ThreadDetails>>
   patch(
     caller: Caller,
     change: {
       readonly title?: string | undefined
       readonly metadata?: Readonly<Record<string, string>> | undefined
     },
-  ): Promise<Result<ThreadInfo>>
+  ): Promise<Result<ThreadDetails>>
   /** Deletes all data of the thread; an active run is stopped first. */
   remove(caller: Caller): Promise<Result<null>>
   messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>>

@@ -9,7 +9,7 @@ import type { Caller } from '../lib/caller.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../limits/runs.ts'
-import type { FilePut, Page, StartInput, StartedRun, ThreadApi, ThreadInfo } from './api.ts'
+import type { Page, StartInput, StartedRun, ThreadApi, ThreadDetails } from './api.ts'
 import { answerApproval } from './answer.ts'
 import * as files from './files.ts'
 import { checkpoint } from './rows/checkpoint.ts'
@@ -20,7 +20,7 @@ import { forkThread } from './fork/create-fork.ts'
 import { unregisterBranch, registerBranch, forkHead, forkRows } from './fork/source.ts'
 import { portsOf } from './ports.ts'
 import type { ThreadPorts, ThreadParts } from './parts.ts'
-import { threadInfo } from './report/info.ts'
+import { threadDetails } from './report/info.ts'
 import { messagesPage, receiptsPage } from './report/pages.ts'
 import { rateRun } from './report/rate.ts'
 import { receiptOf } from './report/receipt.ts'
@@ -88,12 +88,12 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return visible.ok ? replyOf(visible.value.thread, runId, waitMs) : visible
   }
 
-  async info(caller: Caller): Promise<Result<ThreadInfo>> {
+  async info(caller: Caller): Promise<Result<ThreadDetails>> {
     const visible = this.#visibleThread(caller)
-    return visible.ok ? ok(threadInfo(visible.value)) : visible
+    return visible.ok ? ok(threadDetails(visible.value)) : visible
   }
 
-  async patch(caller: Caller, change: Parameters<ThreadApi['patch']>[1]): Promise<Result<ThreadInfo>> {
+  async patch(caller: Caller, change: Parameters<ThreadApi['patch']>[1]): Promise<Result<ThreadDetails>> {
     const visible = this.#visibleThread(caller)
     if (!visible.ok) return visible
     const { row, ports } = visible.value
@@ -101,7 +101,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (change.metadata !== undefined) row.setMetadata(change.metadata)
     row.touch(ports.now())
     this.ctx.waitUntil(reportAndSetAlarm(visible.value))
-    return ok(threadInfo(visible.value))
+    return ok(threadDetails(visible.value))
   }
 
   async remove(caller: Caller): Promise<Result<null>> {
@@ -262,7 +262,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return visible.ok ? files.filePartsStarted(visible.value, object, upload) : visible
   }
 
-  async putFiles(caller: Caller, puts: readonly FilePut[]): ReturnType<ThreadApi['putFiles']> {
+  async putFiles(...[caller, puts]: Parameters<ThreadApi['putFiles']>): ReturnType<ThreadApi['putFiles']> {
     const visible = this.#visibleThread(caller)
     return visible.ok ? files.putFiles(visible.value, puts) : visible
   }

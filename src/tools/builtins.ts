@@ -16,6 +16,7 @@ import { LOAD_SKILL } from './skills/load-skill.ts'
 import { SEARCH_SKILLS } from './skills/search-skills.ts'
 import { WEB_FETCH } from './web/web-fetch.ts'
 import { SEARCH_THREAD } from './thread/search-thread.ts'
+import { WRITE_TODOS } from './thread/write-todos.ts'
 import { IMAGE_SEARCH, WEB_SEARCH } from './web/web-search.ts'
 
 export const BUILTINS: readonly BuiltinTool[] = [
@@ -35,19 +36,11 @@ export const BUILTINS: readonly BuiltinTool[] = [
   WEB_FETCH,
   ASK_CLARIFICATION,
   SEARCH_THREAD,
+  WRITE_TODOS,
 ]
 
-/**
- * Planned tools, each with the names of the same tool in other hosts. Skills may mention planned tools, and HTTP tools
- * may not have these names.
- */
-const PLANNED_TOOLS: Readonly<Record<string, readonly string[]>> = {
-  call_tool: [],
-  read_mcp_resource: [],
-  task: [],
-  tool_search: [],
-  write_todos: ['todowrite'],
-}
+/** Planned tools. HTTP tools may not have these names. */
+const PLANNED_TOOLS: readonly string[] = ['call_tool', 'read_mcp_resource', 'task', 'tool_search']
 
 const GROUP_NAMES: readonly string[] = [...new Set(BUILTINS.flatMap(({ group }) => group ?? []))]
 
@@ -55,16 +48,15 @@ const GROUP_NAMES: readonly string[] = [...new Set(BUILTINS.flatMap(({ group }) 
 export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set([
   ...BUILTINS.map(({ spec }) => spec.name),
   ...GROUP_NAMES,
-  ...Object.keys(PLANNED_TOOLS),
+  ...PLANNED_TOOLS,
 ])
 
 /** The names by which skills may refer to Satchel's tools. */
 export const KNOWN_TOOLS: KnownTools = {
   satchelNames: new Map(
-    [
-      ...BUILTINS.map(({ spec, aliases = [] }) => [spec.name, aliases] as const),
-      ['write_todos', PLANNED_TOOLS['write_todos'] ?? []] as const,
-    ].flatMap(([name, aliases]) => [name, ...aliases].map((nameOrAlias) => [nameOrAlias, name] as const)),
+    BUILTINS.flatMap(({ spec: { name }, aliases = [] }) =>
+      [name, ...aliases].map((nameOrAlias) => [nameOrAlias, name] as const),
+    ),
   ),
   always: new Set(BUILTINS.filter(({ always }) => always).map(({ spec }) => spec.name)),
 }
@@ -74,7 +66,6 @@ export function reservedNameFault(name: string): string | null {
   const lowerCaseName = name.toLowerCase()
   const builtinName = KNOWN_TOOLS.satchelNames.get(lowerCaseName)
   if (builtinName !== undefined) return `refers to the built-in tool ${builtinName}; choose another name`
-  if (Object.hasOwn(PLANNED_TOOLS, lowerCaseName))
-    return 'is reserved for a built-in tool; choose another name'
+  if (PLANNED_TOOLS.includes(lowerCaseName)) return 'is reserved for a built-in tool; choose another name'
   return GROUP_NAMES.includes(lowerCaseName) ? 'is a group of built-in tools; choose another name' : null
 }

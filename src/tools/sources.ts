@@ -8,6 +8,7 @@ import { BUILTIN_SOURCE } from './builtin-source.ts'
 import { HTTP_SOURCE } from './http/source.ts'
 import type { CreationFacts } from './record/builtin.ts'
 import type { OfferedTool, OfferContext, RunTools, ToolSource } from './record/source.ts'
+import { WRITE_TODOS } from './thread/write-todos.ts'
 import { SERVER_SOURCE } from './web/server-search.ts'
 
 /** All sources, in the order in which the model receives their tools. */
@@ -65,6 +66,12 @@ export function toolFor(
   return (row && sourceOf(row)?.find(row, run)) ?? err(null)
 }
 
+/** Whether one of these names chooses a tool. `write_todos` needs no name: it depends on `plan` alone. */
+export function isChosenBy(names: readonly string[]): (tool: Pick<OfferedTool, 'row' | 'group'>) => boolean {
+  return ({ row: { name }, group }) =>
+    names.includes(name) || (group !== null && names.includes(group)) || name === WRITE_TODOS.spec.name
+}
+
 /** The tools that a request chose by name or group, or all if `names` is null. The error is `unknown_tool`. */
 export function chosenTools(
   offered: readonly OfferedTool[],
@@ -85,12 +92,7 @@ export function chosenTools(
         ],
   )
   const [firstError] = errors
-  if (!firstError)
-    return ok(
-      offered.filter(
-        ({ row, group }) => names.includes(row.name) || (group !== null && names.includes(group)),
-      ),
-    )
+  if (!firstError) return ok(offered.filter(isChosenBy(names)))
   const groups = [...new Set(offered.flatMap(({ group }) => group ?? []))].join(', ')
   return fail(
     'unknown_tool',

@@ -124,6 +124,17 @@ export const CHAT_WAYS: Ways = [
           await page.getByRole('group', { name: 'Queued' }).waitFor()
           await look('a message that waits')
           await page.getByRole('button', { name: 'Remove the queued message' }).click()
+          going.frames({
+            type: 'todo.updated',
+            items: [
+              { text: 'Read the log', status: 'completed' },
+              { text: 'Find the cause', status: 'in_progress' },
+              { text: 'Write the report', status: 'pending' },
+            ],
+          })
+          await page.getByText('1 of 3 done').click()
+          await look('a plan')
+          await page.getByText('1 of 3 done').click()
           going.frames(textDelta(REPORT.slice(700), 700))
           going.end()
           await log(page).getByRole('button', { name: 'Good answer' }).waitFor()

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { r2Files, type FileStore } from '../../src/files/store.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { FILE_INLINE_MAX_BYTES, STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
-import type { FilePut } from '../../src/thread/api.ts'
+import type { FilePut } from '../../src/thread/files-api.ts'
 import type { HandClock, TestThread } from './rig.ts'
 import { value } from './rig.ts'
 

@@ -265,7 +265,7 @@ const WRONG: readonly Wrong[] = [
     /^must have at most 5 items$/,
   ],
   ['POST /v1/chat', { tools: 'read_file' }, 'tools', /^must be a list$/],
-  ['POST /v1/chat', { plan: true }, 'plan', /not available in this release/],
+  ['POST /v1/chat', { plan: 'yes' }, 'plan', /^must be (true or false|a boolean)$/],
   ['POST /v1/chat', { on_busy: 'wait' }, 'on_busy', /^must be one of/],
   ['POST /v1/chat', { on_busy: 'steer', budget: {} }, 'budget', /cannot be used with/],
   ['POST /v1/chat', { on_busy: 'steer', secrets: {} }, 'secrets', /cannot be used with/],

@@ -4,7 +4,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'
 import { readEvents } from '../../src/client/sse.ts'
-import type { ThreadInfo } from '../../src/thread/api.ts'
+import type { ThreadDetails, ThreadInfo } from '../../src/thread/api.ts'
 import {
   ADMIN_KEY,
   requested,
@@ -72,7 +72,10 @@ describe('the list of threads', () => {
 
   it('tells of a thread what the thread tells of itself', async () => {
     const { thread } = await finished(ann, 'What is a title?')
-    const info = await got<ThreadInfo>(send(`GET /v1/threads/${thread}`, { key: ann }))
+    const { plan, window, ...info } = await got<ThreadDetails>(
+      send(`GET /v1/threads/${thread}`, { key: ann }),
+    )
+    expect([plan, window]).toEqual([null, 1])
     const time = expect.stringMatching(/Z$/)
     expect(info).toEqual({
       id: thread,

@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { FILE_INLINE_MAX_BYTES } from '../../src/limits/files.ts'
-import type { FilePut } from '../../src/thread/api.ts'
+import type { FilePut } from '../../src/thread/files-api.ts'
 import { speaks, TestThread, value } from '../fault/rig.ts'
 import { ScriptedModel, text, use } from '../fault/scripted-model.ts'
 

@@ -1,4 +1,4 @@
-// The schema of a chat request: the contract's fields, with limits. Fields that this release does not support are refused by name.
+// The schema of a chat request: the contract's fields, with limits.
 
 import * as z from 'zod'
 import {
@@ -34,10 +34,6 @@ import { SECRET_NAME, valueFault } from '../../secrets/name.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
 import { CallbackRequest } from './callback.ts'
 import { textRecord, shortText } from './fields.ts'
-
-const NOT_SUPPORTED = 'is not available in this release; leave it out'
-/** For unsupported fields. */
-const FalseOnly = z.literal(false, NOT_SUPPORTED).optional()
 
 function isNotBlank(text: string): boolean {
   return text.trim() !== ''
@@ -116,7 +112,7 @@ export const ChatRequest = z.strictObject({
   tools: z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOLS_NAMED_MAX).optional(),
   rebase: z.boolean().optional(),
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
-  plan: FalseOnly,
+  plan: z.boolean().optional(),
   on_busy: z.enum(['reject', 'enqueue', 'interrupt', 'steer']).optional(),
   on_disconnect: z.enum(['continue', 'cancel']).optional(),
   budget: Budget.optional(),

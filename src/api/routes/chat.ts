@@ -96,6 +96,7 @@ async function startInput(
     ...(callback.value ? { callback: callback.value } : {}),
     allowSkills: data.skills?.allow ?? null,
     tools: data.tools ?? null,
+    ...(data.plan === undefined ? {} : { plan: data.plan }),
     calls: calls.value,
     model,
     rebase: data.rebase ?? false,

@@ -25,8 +25,9 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const searches = searchesItself(facts, settings.value, caller.tools)
   const entries = live.value.index.tools ?? []
   const all = await offeredTools({ builtins: BUILTINS, entries, searchesItself: searches })
-  // Whether a thread has skill search is decided when it is created.
-  const offered = includedTools(all, { describesAll: false, searchesWeb: config(c.env).search !== null })
+  // Whether a thread has skill search or a plan is decided when it is created.
+  const searchesWeb = config(c.env).search !== null
+  const offered = includedTools(all, { describesAll: false, searchesWeb, plan: true })
   const lists = [settings.value.tools, ...(caller.tools ? [caller.tools] : [])]
   const data = offered
     .filter(({ row, group }) => lists.every((list) => permitsTool(list, row.name, group)))

@@ -4,7 +4,7 @@ import { hex, joinBytes, sha256Hex } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { FILE_INLINE_MAX_BYTES } from '../../limits/files.ts'
 import type { FileBody } from '../../agent/tool.ts'
-import type { StagedFile } from '../../thread/api.ts'
+import type { StagedFile } from '../../thread/files-api.ts'
 import { GatheredUpload, streamedUpload, WRONG_LENGTH, type ObjectUpload } from './object-upload.ts'
 
 const NOTHING = (): void => undefined

@@ -10,7 +10,7 @@ import {
   FORM_HEADERS_MAX_BYTES,
 } from './limits.ts'
 import { filePath } from '../../files/path.ts'
-import type { FilePut } from '../../thread/api.ts'
+import type { FilePut } from '../../thread/files-api.ts'
 import { announcedBytes, tooLarge } from '../bodies/body.ts'
 import { BodyBlocks } from './body-blocks.ts'
 import { FormParts, type FormEvent } from './form-parts.ts'

@@ -16,6 +16,7 @@ import { ComposerFooter } from './footer.tsx'
 import { messageKeyAction } from '../actions/message-keys.ts'
 import { QueuedNotice } from './queued-message.tsx'
 import { OptionsMenu } from './options.tsx'
+import { PlanList } from './plan.tsx'
 import { placeholderForAnswer, useIsUserNeeded, useOpenQuestion } from './needs.ts'
 import { SLASH_LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
 
@@ -95,6 +96,7 @@ export function ComposerForm() {
       }}
     >
       {composer.trouble.value && <Notice trouble={composer.trouble.value} />}
+      <PlanList />
       <QueuedNotice focusBox={focusBox} />
       <div class="box">
         <SlashList slash={slash} />

@@ -63,7 +63,7 @@ export function OptionsMenu() {
 function OptionsForm() {
   const { models, conversation } = useApp()
   const { id, info } = useThreadModel()
-  const { usd, steps } = models.choice.value
+  const { usd, steps, plan } = models.choice.value
   const isNew = conversation.state.value === 'ready' && conversation.turns.value.length === 0
   const usage = conversation.usage.value
   const percent = contextPercent(usage, info?.window)
@@ -76,6 +76,16 @@ function OptionsForm() {
         <LimitField kind="usd" label="Dollars" value={usd} />
         <LimitField kind="steps" label="Steps" value={steps} />
       </fieldset>
+      {isNew && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={plan}
+            onChange={({ currentTarget }) => models.choose({ plan: currentTarget.checked })}
+          />
+          Keep a plan
+        </label>
+      )}
       {usage && (
         <dl>
           <dt>Window</dt>

@@ -2,6 +2,7 @@
 // gets the same transcript.
 
 import type { Event, Problem, Receipt, RunStatus } from '../../agent/events.ts'
+import type { TodoItem } from '../../agent/todos.ts'
 import { describeCatalogChange } from '../../client/run-text.ts'
 import { nameOf, threadPath, presentedBy, withArtifact, type Artifact } from './files.ts'
 import {
@@ -39,6 +40,8 @@ export interface RunState {
   readonly artifacts: readonly Artifact[]
   /** Sizes in bytes of the files that the run wrote, by path. */
   readonly sizes: ReadonlyMap<string, number>
+  /** The newest plan that the run wrote; null if it wrote none. */
+  readonly plan: readonly TodoItem[] | null
   /** Set if the thread got its title during the run. */
   readonly title: string | null
   /** True if the output limit cut the last message off, so that the next step continues it. */
@@ -61,6 +64,7 @@ export function newRun(runId: string): RunState {
     items: [],
     artifacts: [],
     sizes: new Map(),
+    plan: null,
     title: null,
     isCut: false,
     stopReason: null,
@@ -131,6 +135,8 @@ export function applyEvent(state: RunState, event: Event): RunState {
       const input = { kind, question, context, options }
       return { ...next, items: withTool(next.items, event.id, (old) => old && { ...old, input }) }
     }
+    case 'todo.updated':
+      return { ...next, plan: event.items }
     case 'model.retry':
       return { ...next, retry: { detail: event.detail, attempt: event.attempt + 1 } }
     case 'context.compacted':

@@ -185,6 +185,10 @@ function appendNoteEvent(thread: FinishingThread, run: Run, call: JournalCall, n
       thread.log.append(run.id, { type: 'input.requested', id: call.toolUseId, kind, ...redacted })
       return
     }
+    case 'todos':
+      thread.row.setTodos(note.items)
+      thread.log.append(run.id, { type: 'todo.updated', items: note.items })
+      return
     // These have no event. What they tell about the model's knowledge of files is recorded by recordKnownFiles().
     case 'file':
     case 'links':

@@ -1,6 +1,7 @@
 // Begins a new window: makes its prefix and its opening, and writes it in one transaction.
 
 import { buildOpening } from '../../agent/opening.ts'
+import { keepsPlan } from '../../agent/todos.ts'
 import { estimateTokens } from '../../lib/text.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
@@ -47,7 +48,8 @@ async function nextPrefix(
   const options = { model, keyTools: run.options.tools }
   const offered = await offeredAgain(ports, workspace, index, chosenTools, options)
   const catalog = { workspace, build, index, catalogVersion: run.catalogVersion }
-  const made = makePrefix(ports, { ...catalog, model, allow, offered, mostUsed: undefined })
+  const plan = keepsPlan(row.data)
+  const made = makePrefix(ports, { ...catalog, model, allow, offered, plan, mostUsed: undefined })
   return { model, chosenTools, catalogVersion: run.catalogVersion, ...made, isSame: false }
 }
 

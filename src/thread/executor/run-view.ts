@@ -2,6 +2,7 @@
 
 import type { RunView } from '../../agent/loop.ts'
 import { isEmptyAnswer } from '../../agent/message.ts'
+import { hasOpenItems } from '../../agent/todos.ts'
 import { reachedLimit, spentOf } from './budget.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
@@ -32,6 +33,7 @@ export function runView(
     continuations: run.continuations,
     isEmptyAnswer:
       last?.role === 'assistant' && run.steps > 1 && !run.emptyNoticed && isEmptyAnswer(last.content),
+    hasOpenPlan: !run.planReminded && hasOpenItems(thread.row.data.todos),
     summingUp: run.summingUp,
     awaitsInput: run.awaitsInput,
     isSteered: thread.steered.pending(run.id).length > 0,

@@ -1,5 +1,6 @@
 // The RPC methods of a Thread object for forking a thread. All parameters and results are plain data.
 
+import type { TodoItem } from '../../agent/todos.ts'
 import type { Caller } from '../../lib/caller.ts'
 import type { Result } from '../../lib/result.ts'
 
@@ -38,6 +39,7 @@ export interface ForkHead {
     readonly model: string
     readonly allow: readonly string[] | null
     readonly chosenTools: readonly string[] | null
+    readonly todos: readonly TodoItem[] | null
     readonly catalogVersion: number
     readonly seenVersion: number
     readonly seenIndex: string

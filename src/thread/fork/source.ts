@@ -2,6 +2,8 @@
 // Changes only the source's list of branches.
 
 import { imagesOf, isFileImage } from '../../agent/message.ts'
+import type { TodoItem } from '../../agent/todos.ts'
+import type { ToolNote } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { FORK_PAGE_MAX_BYTES } from './limits.ts'
@@ -77,11 +79,25 @@ export function forkHead(
       model,
       allow,
       chosenTools,
+      todos: todosAt(ctx.storage.sql, message),
       catalogVersion,
       seenVersion: seenCatalog.version,
       seenIndex: seenCatalog.index,
     },
   })
+}
+
+/** The plan before message number `before`, which its newest call wrote. */
+function todosAt(sql: SqlStorage, before: number): readonly TodoItem[] | null {
+  const [call] = sql
+    .exec<{ notes: string }>(
+      `SELECT notes FROM tool_calls WHERE name = 'write_todos' AND message < ? AND notes IS NOT NULL AND is_error = 0
+       ORDER BY message DESC, ord DESC LIMIT 1`,
+      before,
+    )
+    .toArray()
+  const notes = readStored<readonly ToolNote[]>(call?.notes ?? '[]') ?? []
+  return notes.flatMap((note) => (note.type === 'todos' ? [note.items] : []))[0] ?? null
 }
 
 /** Total size of the objects that COPIED_PARTS selects. Each object is counted once. */

@@ -1,8 +1,9 @@
 // The description of a thread that the API returns.
 
+import { keepsPlan } from '../../agent/todos.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import type { ApprovalInfo } from '../approvals/api.ts'
-import type { ThreadInfo } from '../api.ts'
+import type { ThreadDetails, ThreadInfo } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import { branchesOf } from '../rows/branches.ts'
 import { chargedTotal } from '../rows/run-charges.ts'
@@ -26,6 +27,13 @@ export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): T
     forked_from: data.forkedFrom,
     branches: branchesOf(ctx.storage.sql),
   }
+}
+
+/** The description with what lists leave out. */
+export function threadDetails(thread: Parts<'ctx' | 'row' | 'runs'>): ThreadDetails {
+  const { data } = thread.row
+  const plan = keepsPlan(data) ? (data.todos ?? []) : null
+  return { ...threadInfo(thread), plan, window: data.window.number }
 }
 
 /** The thread's calls that wait for an approval. `runId` is the current run, or null if there is none. */

@@ -66,6 +66,8 @@ export interface Run {
   readonly continuations: number
   /** True if the model was asked again after an empty answer. */
   readonly emptyNoticed: boolean
+  /** True if the model was reminded of open items of the plan. */
+  readonly planReminded: boolean
   readonly steps: number
   readonly modelCalls: number
   readonly recoveries: number
@@ -159,6 +161,7 @@ export const NEW_RUN_DEFAULTS = {
   awaitsInput: false,
   continuations: 0,
   emptyNoticed: false,
+  planReminded: false,
   steps: 0,
   modelCalls: 0,
   recoveries: 0,
@@ -231,6 +234,7 @@ export function runOf(row: RunRow): Run {
     awaitsInput: row.awaitsInput === 1,
     jumpsQueue: row.jumpsQueue === 1,
     emptyNoticed: row.emptyNoticed === 1,
+    planReminded: row.planReminded === 1,
     estimated: row.estimated === 1,
     answered: row.answered === 1,
     compaction: row.compaction === null ? null : readStored<CompactionState>(row.compaction),

@@ -208,8 +208,8 @@ export class Runs {
 
   /** Records that the model is asked to go on. */
   countNotice(id: string, why: NoticeKind): void {
-    const { continuations } = this.get(id) ?? NEW_RUN_DEFAULTS
-    this.#change(id, why === 'cut' ? { continuations: continuations + 1 } : { emptyNoticed: true })
+    const cut = { continuations: (this.get(id)?.continuations ?? 0) + 1 }
+    this.#change(id, { cut, empty: { emptyNoticed: true }, plan: { planReminded: true } }[why])
   }
 
   countFailedAttempt(id: string, resumeAt: number): void {

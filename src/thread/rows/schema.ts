@@ -16,9 +16,9 @@ const BEFORE_CUT = '< (SELECT message FROM cut)'
 const ASKS_BEFORE_CUT = `id IN (SELECT run_id FROM messages WHERE seq ${BEFORE_CUT} UNION SELECT id FROM messages WHERE seq ${BEFORE_CUT})`
 const RUNS_BEFORE_CUT = `SELECT run_id FROM messages WHERE seq ${BEFORE_CUT}`
 
-/** Copies only the links that calls returned, not their content. */
+/** Copies only the links that calls returned, and plans, not their content. */
 const CALLS_WITH_LINKS = `SELECT run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, made,
-   is_error, notes, NULL AS content FROM tool_calls WHERE message ${BEFORE_CUT} AND instr(notes, '"links"') > 0`
+   is_error, notes, NULL AS content FROM tool_calls WHERE message ${BEFORE_CUT} AND (instr(notes, '"links"') > 0 OR name = 'write_todos')`
 
 const INHERITED_CATALOGS = `SELECT id, catalog_version, catalog_index FROM runs WHERE id IN (${RUNS_BEFORE_CUT})
    UNION ALL SELECT * FROM inherited WHERE id IN (${RUNS_BEFORE_CUT})`
@@ -50,8 +50,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  reserved_to INTEGER NOT NULL DEFAULT 0,',
     // tokens of the last request and its response, from which the next estimate starts
     '  context_tokens INTEGER NOT NULL DEFAULT 0,',
-    // what the provider has cached of the prompt, as JSON; null if nothing is known
-    '  cached_prompt TEXT,',
+    // what the provider has cached of the prompt, and the plan, as JSON; null if there is none
+    '  cached_prompt TEXT, todos TEXT,',
     '  usage TEXT NOT NULL,',
     // 0 if the newest state has not been reported to the workspace
     '  listed INTEGER NOT NULL DEFAULT 0,',
@@ -118,8 +118,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     // 1 if it starts before other queued runs; the run that a steered message became, which starts next
     '  jumps_queue INTEGER NOT NULL DEFAULT 0, next_run_id TEXT,',
     '  cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0, awaits_input INTEGER NOT NULL DEFAULT 0,',
-    // how often the current text was continued, and 1 if the model was asked again after an empty answer
-    '  continuations INTEGER NOT NULL DEFAULT 0, empty_noticed INTEGER NOT NULL DEFAULT 0,',
+    // how often the current text was continued, and 1 if the model was asked again: after an empty answer, for its plan
+    '  continuations INTEGER NOT NULL DEFAULT 0, empty_noticed INTEGER NOT NULL DEFAULT 0, plan_reminded INTEGER NOT NULL DEFAULT 0,',
     '  steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,',
     '  recoveries INTEGER NOT NULL DEFAULT 0,',
     // crashes while the run only waited for the model, which are not counted as recoveries

@@ -1,6 +1,7 @@
 // The one row that describes the thread, and its newest window.
 
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
+import type { TodoItem } from '../../agent/todos.ts'
 import type { ToolRow } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { mayActAs } from '../../lib/caller.ts'
@@ -45,6 +46,8 @@ export interface ThreadData {
   readonly contextTokens: number
   /** What the provider has cached of the prompt; null if nothing is known. */
   readonly cachedPrompt: CachedPrompt | null
+  /** The plan; null if there is none. */
+  readonly todos: readonly TodoItem[] | null
   readonly usage: Usage
   /**
    * Number of changes of the thread's approvals (0 if it never had one), and of those reported to the
@@ -62,15 +65,8 @@ export interface ThreadData {
 const KEYS = [
   ...(['id', 'workspace', 'owner', 'user', 'madeBy', 'title', 'titled', 'metadata', 'createdAt'] as const),
   ...(['updatedAt', 'model', 'allow', 'chosenTools', 'catalogVersion', 'seenVersion', 'seenIndex'] as const),
-  ...([
-    'contextTokens',
-    'cachedPrompt',
-    'usage',
-    'approvalsChange',
-    'approvalsReported',
-    'textsReported',
-    'root',
-  ] as const),
+  ...(['contextTokens', 'cachedPrompt', 'todos', 'usage', 'approvalsChange'] as const),
+  ...(['approvalsReported', 'textsReported', 'root'] as const),
 ]
 const ROW_KEYS: ReadonlySet<string> = new Set(KEYS)
 
@@ -158,6 +154,7 @@ export class ThreadRow {
       allow: row.allow === null ? null : (JSON.parse(row.allow) as string[]),
       chosenTools: row.chosenTools === null ? null : (JSON.parse(row.chosenTools) as string[]),
       cachedPrompt: row.cachedPrompt === null ? null : readStored<CachedPrompt>(row.cachedPrompt),
+      todos: row.todos === null ? null : readStored<readonly TodoItem[]>(row.todos),
       usage: readStored<Usage>(row.usage) ?? NO_USAGE,
       forkedFrom:
         fork_thread === null || fork_message === null
@@ -244,6 +241,10 @@ export class ThreadRow {
 
   setUsage(contextTokens: number, usage: Usage, cachedPrompt = this.data.cachedPrompt): void {
     this.#set({ contextTokens, usage, cachedPrompt })
+  }
+
+  setTodos(todos: readonly TodoItem[]): void {
+    this.#set({ todos })
   }
 
   countApprovalsChange(): void {

@@ -32,6 +32,7 @@ export function threadWithoutPrefix(
     chosenTools: input.tools,
     contextTokens: 0,
     cachedPrompt: null,
+    todos: null,
     usage: NO_USAGE,
     approvalsChange: 0,
     approvalsReported: 0,
@@ -51,12 +52,12 @@ export function threadWithPrefix(
 ): ThreadData {
   const thread = threadWithoutPrefix(ports, caller, input)
   const { workspace } = caller
-  const { build, allowSkills: allow } = input
+  const { build, allowSkills: allow, plan = false } = input
   const catalog = { workspace, build, index, catalogVersion: live.version }
   const { model } = thread
   return {
     ...thread,
-    ...makePrefix(ports, { ...catalog, model, allow, offered, mostUsed: live.used?.names }),
+    ...makePrefix(ports, { ...catalog, model, allow, offered, plan, mostUsed: live.used?.names }),
     catalogVersion: live.version,
     seenVersion: live.version,
     seenIndex: live.index,

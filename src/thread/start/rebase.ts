@@ -3,6 +3,7 @@
 
 import type { EventBody } from '../../agent/events.ts'
 import { imagesOf, isToolUse } from '../../agent/message.ts'
+import { keepsPlan } from '../../agent/todos.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
 import { OWN_TRY } from '../windows/limits.ts'
@@ -23,7 +24,8 @@ export function rebase(
   const model = run.ask.rebase?.model ?? before.model
   const chosenTools = run.ask.rebase?.tools ?? before.chosenTools
   const catalog = { workspace, build: run.build, index, catalogVersion: live.version }
-  const prefix = makePrefix(ports, { ...catalog, model, allow, offered, mostUsed: live.used?.names })
+  const plan = keepsPlan(before)
+  const prefix = makePrefix(ports, { ...catalog, model, allow, offered, plan, mostUsed: live.used?.names })
   const number = window.number + 1
   const lastSeq = transcript.lastSeq()
   row.beginWindow({

@@ -1,5 +1,6 @@
 // Why a thread refuses a message, regardless of what it does at the moment.
 
+import { keepsPlan } from '../../agent/todos.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
 import { fail } from '../../lib/result.ts'
@@ -44,6 +45,11 @@ export function whyRefused(
     return fail(
       'prefix_frozen',
       'The tools of a thread are fixed when it begins. Send rebase: true to continue it with these tools, or start a new thread.',
+    )
+  if (input.plan !== undefined && input.plan !== keepsPlan(data))
+    return fail(
+      'prefix_frozen',
+      'Whether a thread keeps a plan is fixed when it begins. Start a new thread to change it.',
     )
   // A thread never switches to another model by itself, for example from the demo model.
   const model = (rebases ? input.model : null) ?? data.model

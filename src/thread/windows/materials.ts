@@ -2,6 +2,7 @@
 
 import { textOf } from '../../agent/message.ts'
 import type { EarlierMessage, OpeningParts, SkillInUse } from '../../agent/opening.ts'
+import { planText } from '../../agent/todos.ts'
 import { messageText } from '../../agent/render-messages.ts'
 import { fullPath } from '../../files/path.ts'
 import { rfc3339 } from '../../lib/clock.ts'
@@ -74,7 +75,7 @@ type Materials = Omit<OpeningParts, 'skills'> & { readonly skills: readonly Atta
 
 /** `before`: the number of the first message that the new window will contain itself. */
 export async function materials(
-  thread: Parts<'ctx' | 'files' | 'loads' | 'transcript'>,
+  thread: Parts<'ctx' | 'row' | 'files' | 'loads' | 'transcript'>,
   skills: SkillAccess,
   before: number,
   isOpen: boolean,
@@ -90,7 +91,7 @@ export async function materials(
     moreMessages: more,
     isOpen,
     summary,
-    plan: null,
+    plan: planText(thread.row.data.todos),
     skills: await skillsInUse(thread, skills),
     files,
     steps: steps(thread, before),

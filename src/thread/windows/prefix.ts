@@ -7,7 +7,7 @@ import type { SkillIndex } from '../../skills/skill.ts'
 import { indexBudget, levelOne } from '../../skills/view/section.ts'
 import { LOAD_SKILL } from '../../tools/skills/load-skill.ts'
 import type { OfferedTool } from '../../tools/record/source.ts'
-import { includedTools, isConfigured, offeredTools } from '../../tools/sources.ts'
+import { includedTools, isChosenBy, isConfigured, offeredTools } from '../../tools/sources.ts'
 import { searchesItself } from '../../tools/web/server-search.ts'
 import type { ThreadPorts } from '../parts.ts'
 
@@ -20,13 +20,15 @@ export interface PrefixInput {
   readonly allow: readonly string[] | null
   /** The tools that the window may have, before some are left out by its prompt. */
   readonly offered: readonly OfferedTool[]
+  /** Whether the window has the tool that keeps a plan. */
+  readonly plan: boolean
   /** Names of the skills that the owner uses most, if known. */
   readonly mostUsed: readonly string[] | undefined
 }
 
 export function makePrefix(
   ports: Pick<ThreadPorts, 'skills' | 'liveCatalog' | 'models' | 'search'>,
-  { workspace, build, index, catalogVersion, model, allow, offered, mostUsed }: PrefixInput,
+  { workspace, build, index, catalogVersion, model, allow, offered, plan, mostUsed }: PrefixInput,
 ): { readonly system: string; readonly tools: readonly ToolRow[] } {
   const audience = { allow, invoked: [] }
   const visible = ports.skills(workspace, index, catalogVersion, audience, () =>
@@ -37,6 +39,7 @@ export function makePrefix(
   const included = includedTools(offered, {
     describesAll: listed.whole,
     searchesWeb: ports.search(workspace) !== null,
+    plan,
   })
   const tools = included.map(({ row }) => row)
   const system = systemPrompt(listed.text, !listed.whole, {
@@ -91,6 +94,5 @@ export function stillChosen(
   chosen: readonly string[] | null,
 ): readonly OfferedTool[] {
   if (chosen === null) return offered
-  const isChosen = (name: string | null): boolean => name !== null && chosen.includes(name)
-  return offered.filter(({ row, group }) => isChosen(row.name) || isChosen(group))
+  return offered.filter(isChosenBy(chosen))
 }

@@ -44,6 +44,8 @@ export interface CreationFacts {
   readonly describesAll: boolean
   /** Whether a search engine is configured. */
   readonly searchesWeb: boolean
+  /** Whether the thread keeps a plan. */
+  readonly plan: boolean
 }
 
 /** The definition of a built-in tool. Tools of experiments may omit the optional properties. */

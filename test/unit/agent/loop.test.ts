@@ -19,6 +19,7 @@ const START: RunView = {
   calls: [],
   continuations: 0,
   isEmptyAnswer: false,
+  hasOpenPlan: false,
   pauses: 0,
   summingUp: false,
   awaitsInput: false,
@@ -140,6 +141,14 @@ describe('the loop', () => {
       output('end_turn', { isEmptyAnswer: true }),
       { do: 'ask_again', why: 'empty', otherwise: ended('completed', 'answered') },
     ],
+    'reminds the model of open items of its plan': [
+      output('end_turn', { hasOpenPlan: true }),
+      { do: 'ask_again', why: 'plan', otherwise: ended('completed', 'answered') },
+    ],
+    'does not remind a model that sums up after a loop': [
+      output('end_turn', { hasOpenPlan: true, summingUp: true }),
+      ended('completed', 'loop_detected'),
+    ],
     'takes an empty answer at a limit': [
       output('end_turn', { isEmptyAnswer: true, limit: LIMIT }),
       ended('completed', 'answered'),
@@ -195,6 +204,7 @@ describe('the loop', () => {
       ),
       continuations: fc.nat(CUT_CONTINUATIONS_MAX + 1),
       isEmptyAnswer: fc.boolean(),
+      hasOpenPlan: fc.boolean(),
       pauses: fc.nat(PAUSE_TURNS_MAX + 1),
       summingUp: fc.boolean(),
       awaitsInput: fc.boolean(),

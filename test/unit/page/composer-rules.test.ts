@@ -125,6 +125,9 @@ describe('the menu', () => {
     models.choose({ model: 'plain' })
     expect(models.options(true, null)).toEqual({ model: 'plain', budget: { usd: 3 } })
     models.choose({ model: 'demo' })
+    models.choose({ plan: true })
+    expect(models.options(true, null)).toMatchObject({ plan: true })
+    expect(models.options(false, 'demo')).not.toHaveProperty('plan')
     // The thread has it for itself from then on.
     models.assignThread('th_1')
     models.choose({ effort: 'max' })

@@ -6,7 +6,7 @@ import { signal, type Signal } from '@preact/signals'
 import { NO_USAGE } from '../../../src/agent/message.ts'
 import { Client } from '../../../src/client/client.ts'
 import type { ModelInfo } from '../../../src/client/skills.ts'
-import type { ThreadTree } from '../../../src/thread/api.ts'
+import type { ThreadDetails, ThreadTree } from '../../../src/thread/api.ts'
 import type { Ports, Store } from '../../../src/page/lib/platform.ts'
 
 /** By `METHOD /path`, without the query. Throws: nobody answers. */
@@ -127,7 +127,10 @@ export function modelInfo(id: string, given: Partial<ModelInfo> = {}): ModelInfo
 }
 
 /** A thread as it is listed, without branches where none are given. */
-export function threadInfo(id: string, given: Partial<ThreadTree> = {}): ThreadTree {
+export function threadInfo(
+  id: string,
+  given: Partial<ThreadTree & ThreadDetails> = {},
+): ThreadTree & ThreadDetails {
   const { title = `Title of ${id}`, status = 'idle' } = given
   return {
     id,
@@ -145,6 +148,8 @@ export function threadInfo(id: string, given: Partial<ThreadTree> = {}): ThreadT
     root: id,
     forked_from: null,
     branches: [],
+    plan: null,
+    window: 1,
     tree: { title, count: 1, threads: [{ thread_id: id, status }] },
     ...given,
   }

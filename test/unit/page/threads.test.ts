@@ -4,7 +4,7 @@
 import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'
 
-import type { ThreadInfo } from '../../../src/thread/api.ts'
+import type { ThreadDetails } from '../../../src/thread/api.ts'
 import { createDeletions } from '../../../src/page/state/threads/deletions.ts'
 import { createUnlistedThreads } from '../../../src/page/state/threads/unlisted.ts'
 import { threadRoute } from '../../../src/page/state/frame/route.ts'
@@ -27,7 +27,7 @@ function pageWith(answers: Answers, tabs = browserOf()) {
   const toasts = createToasts(page.ports)
   const deletions = createDeletions({ client: page.client, toasts, onDeleted: threads.drop })
   const unlisted = createUnlistedThreads({ threadId, turns }, threads.list, page.ports.now)
-  const info = signal<ThreadInfo | null>(null)
+  const info = signal<ThreadDetails | null>(null)
   const lastViewed = createLastViewed(page.ports, { info })
   const rows = createRows(threads, unlisted, deletions, { threadId, turns, activeTurn: active }, lastViewed)
   const titles = (): readonly string[] => rows.value?.map(({ title }) => title) ?? []

@@ -50,7 +50,7 @@ async function interrupted(times: number, began: boolean): Promise<readonly stri
     },
   })
   const server = { client, url: 'http://server', key: 'k', isDefault: false }
-  expect(await askAsJson(server, undefined, 'Hello', interrupts)).toBe(1)
+  expect(await askAsJson(server, undefined, 'Hello', false, interrupts)).toBe(1)
   return requested
 }
 

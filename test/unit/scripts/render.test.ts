@@ -57,6 +57,35 @@ test('text is shown as it arrives, and events between it have their own lines', 
   ).toBe('Let me look.\n✓ Loaded incident-report\n✓ Read b.md\n✓ Called create_ticket\nDone.\n')
 })
 
+test('a plan is shown whole, then by its progress, and its call has no line of its own', () => {
+  const plan = (...states: readonly ('pending' | 'in_progress' | 'completed')[]): EventBody => ({
+    type: 'todo.updated',
+    items: states.map((status, at) => ({ text: `Part\x1b[2J ${at + 1}`, status })),
+  })
+  expect(
+    shown([
+      { type: 'tool.completed', tool_use_id: 't', name: 'write_todos', ...WELL },
+      plan('completed', 'in_progress', 'pending'),
+      plan('completed', 'completed', 'in_progress'),
+      plan('completed'),
+      plan(),
+      done,
+    ]),
+  ).toBe(
+    [
+      'Plan: 1 of 3 done',
+      '✓ Part 1',
+      '▸ Part 2',
+      '○ Part 3',
+      'Plan: 2 of 3 done · ▸ Part 3',
+      'Plan: 1 of 1 done',
+      '✓ Part 1',
+      'The plan was removed.',
+      '',
+    ].join('\n'),
+  )
+})
+
 test('merged and repeated deltas add only what is new', () => {
   expect(shown([text(1, 0, 'one '), text(1, 0, 'one two '), text(1, 4, 'two three'), done])).toBe(
     'one two three\n',

@@ -65,7 +65,11 @@ describe('the model’s own search', () => {
 
   it('takes the place of ours, with or without an engine', async () => {
     for (const searchesWeb of [false, true]) {
-      const offered = includedTools(await offeredTools(OFFERING), { describesAll: false, searchesWeb })
+      const offered = includedTools(await offeredTools(OFFERING), {
+        describesAll: false,
+        searchesWeb,
+        plan: false,
+      })
       const created = offered.map(({ row }) => row)
       const found = created.filter(({ name }) => name === 'web_search')
       expect(found).toEqual((await SERVER_SOURCE.offered(OFFERING)).map(({ row }) => row))

@@ -3,10 +3,11 @@
 import type { ReadonlySignal, Signal } from '@preact/signals'
 
 import type { Receipt } from '../../../agent/events.ts'
+import type { TodoItem } from '../../../agent/todos.ts'
 import type { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
-import type { FileInfo, ThreadInfo } from '../../../thread/api.ts'
+import type { FileInfo, ThreadDetails } from '../../../thread/api.ts'
 import type { Trouble } from '../../lib/failure.ts'
 import type { Ports } from '../../lib/platform.ts'
 import type { SentFile } from '../../run/files.ts'
@@ -26,7 +27,9 @@ export interface Conversation {
   /** Files of the thread that have not been sent with a message yet. */
   readonly waitingFiles: ReadonlySignal<readonly FileInfo[]>
   /** The server's record of the thread, read when it opens and when a run ends; null before that. */
-  readonly info: ReadonlySignal<ThreadInfo | null>
+  readonly info: ReadonlySignal<ThreadDetails | null>
+  /** The thread's plan; null if it keeps none. */
+  readonly plan: ReadonlySignal<readonly TodoItem[] | null>
   /** What the thread has used so far, without what is still being written; null until it is known. */
   readonly usage: ReadonlySignal<ThreadUsage | null>
   readonly branches: Branches

@@ -6,7 +6,7 @@ import type { Client } from '../../../client/client.ts'
 import { cancelRun } from '../../../client/threads.ts'
 import type { ChatRequest, ClientFailure } from '../../../client/types.ts'
 import { ok, type Result } from '../../../lib/result.ts'
-import type { FileInfo, ThreadInfo } from '../../../thread/api.ts'
+import type { FileInfo, ThreadDetails } from '../../../thread/api.ts'
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import type { SentFile } from '../../run/files.ts'
 import { hasEnded, newRun } from '../../run/state.ts'
@@ -16,6 +16,7 @@ import { nextRun, NOT_READY, steer } from './steer.ts'
 import { createBranches } from './branches.ts'
 import type { Conversation, ConversationWiring } from './conversation-api.ts'
 import { keepShownTurns, readHistory, readInfo, updateQuestion } from './history.ts'
+import { shownPlan } from './shown-plan.ts'
 import { createSettledUsage } from './settled-usage.ts'
 import { listenForRuns, type RunAnnouncement } from './run-announcements.ts'
 import {
@@ -34,7 +35,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
   const trouble = signal<Trouble | null>(null)
   const turns = signal<readonly Turn[]>([])
   const waitingFiles = signal<readonly FileInfo[]>([])
-  const info = signal<ThreadInfo | null>(null)
+  const info = signal<ThreadDetails | null>(null)
   const editedTurn = signal<Turn | null>(null)
   const returnedQuestion = signal<TurnQuestion | null>(null)
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
@@ -50,6 +51,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
   let visitController = new AbortController()
   let opening: Promise<void> = Promise.resolve()
   const activeTurn = computed(() => turns.value.find(isActive) ?? null)
+  const plan = computed(() => shownPlan(turns.value, info.value))
 
   function createFollowContext(activeClient: Client, turn: Turn): FollowContext {
     const { signal: visitSignal } = visitController
@@ -219,6 +221,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     turns,
     waitingFiles,
     info,
+    plan,
     usage: settled.usage,
     branches,
     editedTurn,

@@ -6,7 +6,7 @@ import type { Client } from '../../../client/client.ts'
 import { readThread } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { ok, type Result } from '../../../lib/result.ts'
-import type { FileInfo, ThreadInfo } from '../../../thread/api.ts'
+import type { FileInfo, ThreadDetails } from '../../../thread/api.ts'
 import { HISTORY_PAGES_MAX } from './limits.ts'
 import { uploadsByRun } from '../../run/files.ts'
 import { questionIn, runFromHistory } from '../../run/history.ts'
@@ -21,7 +21,7 @@ export interface History {
   /** Files that have not been sent with a message yet. */
   readonly waitingFiles: readonly FileInfo[]
   /** Null if it could not be read. The conversation is still shown. */
-  readonly info: ThreadInfo | null
+  readonly info: ThreadDetails | null
 }
 
 function pathOf(threadId: string): string {
@@ -60,7 +60,7 @@ export function keepShownTurns(shown: readonly Turn[], turns: readonly Turn[]): 
 }
 
 /** The server's record of a thread, or null if it cannot be read. */
-export async function readInfo(client: Client, id: string): Promise<ThreadInfo | null> {
+export async function readInfo(client: Client, id: string): Promise<ThreadDetails | null> {
   const result = await readThread(client, id)
   return result.ok ? result.value : null
 }

@@ -14,6 +14,7 @@ export interface Options {
   readonly model?: string
   readonly effort?: Effort
   readonly budget?: Partial<RunBudget>
+  readonly plan?: true
 }
 
 export interface TurnQuestion {

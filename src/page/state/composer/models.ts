@@ -7,7 +7,7 @@ import type { Client } from '../../../client/client.ts'
 import { listModels, type ModelInfo } from '../../../client/skills.ts'
 import { BUDGET_MAX } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
-import { stringIn, numberIn, parseJson } from '../../lib/fields.ts'
+import { stringIn, numberIn, parseJson, valueIn } from '../../lib/fields.ts'
 import type { Options } from '../chat/turn.ts'
 
 interface Choice {
@@ -18,6 +18,8 @@ interface Choice {
   readonly usd: number | null
   /** The maximum number of steps per answer, or null for the default. */
   readonly steps: number | null
+  /** Whether a new thread keeps a plan. */
+  readonly plan: boolean
 }
 
 /** The efforts by their names for people, the lowest first. */
@@ -28,7 +30,7 @@ export const EFFORT_NAMES: Readonly<Record<Effort, string>> = {
   xhigh: 'Extra',
   max: 'Max',
 }
-const DEFAULT_CHOICE: Choice = { model: null, effort: null, usd: null, steps: null }
+const DEFAULT_CHOICE: Choice = { model: null, effort: null, usd: null, steps: null, plan: false }
 const STORAGE_PREFIX = 'satchel.choice.'
 
 export interface Models {
@@ -83,7 +85,7 @@ export function createModels(
       save()
     },
     options(isNew, threadModel) {
-      const { model, effort, usd, steps } = choice.peek()
+      const { model, effort, usd, steps, plan } = choice.peek()
       const available = list.peek() ?? []
       // A thread's model cannot be changed, and the server would reject a model that it no longer offers.
       const isAvailable = available.some(({ id }) => id === model)
@@ -94,6 +96,7 @@ export function createModels(
       const budget = { ...(usd === null ? {} : { usd }), ...(steps === null ? {} : { steps }) }
       return {
         ...(isNew && model !== null && isAvailable ? { model } : {}),
+        ...(isNew && plan ? { plan: true as const } : {}),
         ...(isAccepted ? { effort } : {}),
         ...(Object.keys(budget).length === 0 ? {} : { budget }),
       }
@@ -115,7 +118,8 @@ export function parseLimit(typed: string, kind: keyof typeof BUDGET_MAX): number
 }
 
 function isSameChoice(a: Choice, b: Choice): boolean {
-  return a.model === b.model && a.effort === b.effort && a.usd === b.usd && a.steps === b.steps
+  const keys = ['model', 'effort', 'usd', 'steps', 'plan'] as const
+  return keys.every((key) => a[key] === b[key])
 }
 
 function choiceIn(stored: unknown): Choice {
@@ -125,6 +129,7 @@ function choiceIn(stored: unknown): Choice {
     effort: isEffort(effort) ? effort : null,
     usd: limitIn(stored, 'usd'),
     steps: limitIn(stored, 'steps'),
+    plan: valueIn(stored, 'plan') === true,
   }
 }
 
