@@ -1,6 +1,6 @@
 // Calculates the cost of model calls, and estimates tokens that no call has measured. Pure.
 
-import { estimateTokens } from '../lib/text.ts'
+import { estimateTokens } from '../lib/tokens.ts'
 import { IMAGE_TOKENS_ESTIMATE } from './limits.ts'
 import { imagesOf, promptTokens, type ApiMessage, type Tokens } from './message.ts'
 import type { ModelFacts, Price } from './model.ts'

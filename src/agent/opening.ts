@@ -2,7 +2,8 @@
 // thread stores. Pure. All text of others in it is escaped and inside our tags.
 
 import { closeTag, defuseTags, escapeXml, openTag, type FrameworkTag } from '../lib/framework-tags.ts'
-import { cutMiddle, cutText, estimateTokens } from '../lib/text.ts'
+import { cutText } from '../lib/text.ts'
+import { cutMiddleToTokens, cutToTokens, estimateTokens, headOfTokens } from '../lib/tokens.ts'
 import {
   OPENING_FILES_MAX,
   OPENING_MESSAGES_SHARE,
@@ -18,8 +19,6 @@ import {
   OPENING_SUMMARY_LEAST_TOKENS,
   OPENING_SUMMARY_TOKENS,
 } from './limits.ts'
-
-const CHARS_PER_TOKEN = 4
 
 export interface EarlierMessage {
   readonly id: string
@@ -93,7 +92,7 @@ function verbatim({ messages, isOpen }: OpeningParts, maxTokens: number): readon
   const [newest] = messages
   // The model is still answering the newest message, so it gets as much of it as there is room for.
   if (whole.length > 0 || !newest || !isOpen) return whole
-  return [entry(newest, cutMiddle(newest.text, maxTokens * CHARS_PER_TOKEN))]
+  return [entry(newest, cutMiddleToTokens(newest.text, maxTokens))]
 }
 
 function olderMessages(parts: OpeningParts, from: number, maxTokens: number): string {
@@ -113,7 +112,7 @@ function skillTexts(
     const isWhole = estimateTokens(text) <= OPENING_SKILL_TOKENS
     const head = isWhole
       ? text
-      : `${text.slice(0, OPENING_SKILL_TOKENS * CHARS_PER_TOKEN)}\n[Cut off here: load the skill again for the rest.]\n${closeTag('skill_content')}`
+      : `${headOfTokens(text, OPENING_SKILL_TOKENS)}\n[Cut off here: load the skill again for the rest.]\n${closeTag('skill_content')}`
     return { name, isWhole, head }
   })
   const shown = cut.slice(
@@ -144,8 +143,7 @@ function fileLines({ files }: OpeningParts, maxTokens: number): string {
 function stepTexts({ steps }: OpeningParts, maxTokens: number): string {
   const whole = firstThatFit(steps, maxTokens)
   const [newest] = steps
-  const shown =
-    whole.length > 0 || newest === undefined ? whole : [cutMiddle(newest, maxTokens * CHARS_PER_TOKEN)]
+  const shown = whole.length > 0 || newest === undefined ? whole : [cutMiddleToTokens(newest, maxTokens)]
   return defuseTags(shown.toReversed().join('\n\n'))
 }
 
@@ -192,7 +190,7 @@ export function buildOpening(parts: OpeningParts, { window, prefix, least }: Ope
   const summary: Section = {
     tag: 'earlier_summary',
     intro: 'A summary of the conversation.',
-    build: (max) => defuseTags(cutText(parts.summary, max * CHARS_PER_TOKEN)),
+    build: (max) => defuseTags(cutToTokens(parts.summary, max)),
     max: OPENING_SUMMARY_TOKENS,
     least: OPENING_SUMMARY_LEAST_TOKENS,
   }

@@ -1,7 +1,7 @@
 // The built-in demo model, which replaces the Messages API behind the same SDK client. It is deterministic and works offline. It
 // is meant for trying and testing Satchel, and is never a fallback for a failing API.
 
-import { estimateTokens } from '../lib/text.ts'
+import { estimateTokens } from '../lib/tokens.ts'
 import { planStep } from './plan.ts'
 import { asList, parseObject } from '../lib/json.ts'
 

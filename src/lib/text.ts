@@ -76,11 +76,3 @@ const INVISIBLE = /(?![\t\n])\p{Cc}|(?![\uFE00-\uFE0F])\p{Default_Ignorable_Code
 export function stripInvisible(text: string): string {
   return text.replace(INVISIBLE, '')
 }
-
-/**
- * A rough estimate of model tokens: one for every four characters, at least one for non-empty text. Used for
- * budgets until the model reports its count.
- */
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / 4)
-}

@@ -134,6 +134,10 @@ describe('a request with rebase', () => {
     }
     const cases: readonly ((thread: TestThread) => Promise<unknown>)[] = [
       long,
+      // At four characters a token these messages would seem to fit.
+      async (thread) => {
+        for (let at = 0; at < 6; at++) await say(thread, `${at}: ${'字'.repeat(7_000)}`)
+      },
       async (thread) => say(thread, 'Look.', { message: [text('Look.'), pixel] }),
     ]
     for (const prepareThread of cases) {

@@ -1,6 +1,7 @@
 // Parses a SKILL.md: strictly for publishing, leniently for loading. Never throws, whatever the bytes are.
 
-import { countLines, estimateTokens } from '../../lib/text.ts'
+import { countLines } from '../../lib/text.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
 import { SKILL_BODY_ADVISED_LINES, SKILL_BODY_ADVISED_TOKENS } from './limits.ts'
 import { quoted, startReport } from './finding.ts'
 import type { Mode, Report } from './finding.ts'

@@ -1,7 +1,7 @@
 // Creates the index entry of a skill version.
 
 import { utf8 } from '../../lib/bytes.ts'
-import { estimateTokens } from '../../lib/text.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
 import { INDEX_FINDINGS_MAX_BYTES } from './limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { ParsedSkill } from '../format/parse.ts'

@@ -2,7 +2,7 @@
 // since.
 
 import { estimateUnmeasuredTokens } from '../../agent/cost.ts'
-import { estimateTokens } from '../../lib/text.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
 import type { Parts } from '../parts.ts'
 
 export function estimateInputTokens({ row, transcript }: Parts<'row' | 'transcript'>): number {

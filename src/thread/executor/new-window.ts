@@ -2,7 +2,7 @@
 
 import { buildOpening } from '../../agent/opening.ts'
 import { keepsPlan } from '../../agent/todos.ts'
-import { estimateTokens } from '../../lib/text.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { Parts } from '../parts.ts'

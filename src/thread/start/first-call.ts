@@ -3,7 +3,7 @@
 
 import { estimateUnmeasuredTokens } from '../../agent/cost.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { estimateTokens } from '../../lib/text.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
 import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
 import { planReservation, type Spent } from '../executor/budget.ts'
 import { estimateInputTokens } from '../executor/input-tokens.ts'

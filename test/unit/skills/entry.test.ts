@@ -2,7 +2,7 @@
 // contains. A skill that its author keeps internal is marked as such.
 
 import { expect, test } from 'vitest'
-import { estimateTokens } from '../../../src/lib/text.ts'
+import { estimateTokens } from '../../../src/lib/tokens.ts'
 import { indexEntry } from '../../../src/skills/package/entry.ts'
 import type { Category, IndexEntry } from '../../../src/skills/skill.ts'
 import { levelOne } from '../../../src/skills/view/section.ts'

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeBuild } from '../../../../scripts/build/build.ts'
-import { estimateTokens } from '../../../../src/lib/text.ts'
+import { estimateTokens } from '../../../../src/lib/tokens.ts'
 import { levelOne } from '../../../../src/skills/view/section.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
