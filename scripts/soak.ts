@@ -10,6 +10,7 @@ import { soakFuzz } from './lab/soak/fuzz.ts'
 import { soakIsolates } from './lab/soak/isolates.ts'
 import { soakKills } from './lab/soak/kills.ts'
 import { soakShell } from './lab/soak/shell.ts'
+import { soakThreads } from './lab/soak/threads/threads.ts'
 import { command } from './lib/command.ts'
 
 const SCENE_NAMES = Object.keys(LOAD_SCENES).filter(isScene)
@@ -17,13 +18,17 @@ const SCENE_NAMES = Object.keys(LOAD_SCENES).filter(isScene)
 const USAGE = `npm run soak -- [options]
 
   --only PART   run only one part: fuzz (all cases of the fuzz tests), kills (at any time), commands (kills while they
-                write), approvals (kills around approved calls), load, isolates (memory that commands leave behind), or shell
+                write), approvals (kills around approved calls), threads (kills over many windows, and thousands of deliveries in
+                one thread), load, isolates (memory that commands leave behind), or shell
                 (generated scripts, compared with this machine's bash; only with --only)
-  --kills K     how often the server is killed (default: 40 in kills, 50 in commands, 100 in approvals)
+  --kills K     how often the server is killed (default: 40 in kills, 50 in commands and threads, 100 in approvals)
   --minutes N   the minimum duration of kills in minutes (default: 3)
   --threads T   the number of clients (default: 4 in kills, 3 in commands and approvals), or in isolates, of new
                 threads with one command each (default: 300)
   --stopped N   in isolates, the number of commands that are stopped (default: 60)
+  --runs R      in threads, the number of runs with 50 steps each (default: 8; 0 leaves them out)
+  --deliveries D
+                in threads, the number of deliveries of one hook (default: 5,000; 0 leaves them out)
   --scripts N   in shell, the number of scripts (default: 10,000)
   --seed S      the seed of an earlier run, to repeat it (default: random; it is printed)
   --scene NAME  in load, run only this scene (repeatable). The scenes:
@@ -47,6 +52,8 @@ command(
       seed: text,
       stopped: text,
       scripts: text,
+      runs: text,
+      deliveries: text,
       scene: { type: 'string', multiple: true },
     },
   },
@@ -70,6 +77,14 @@ command(
       kills: () => soakKills({ ...plan(40, 4), minutes: numberOr('minutes', 3) }),
       commands: () => soakCommands(plan(50, 3)),
       approvals: () => soakApprovals(plan(100, 3)),
+      threads: () =>
+        soakThreads({
+          runs: numberOr('runs', 8),
+          stepsPerRun: 50,
+          kills: numberOr('kills', 50),
+          deliveries: numberOr('deliveries', 5_000),
+          seed,
+        }),
       load: () => soakLoad(scenes.filter(isScene)),
       isolates: () => soakIsolates(isolates),
       shell: () => soakShell({ seed, scripts: numberOr('scripts', 10_000) }),

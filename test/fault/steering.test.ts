@@ -7,7 +7,7 @@ import type { StartInput, StartedRun } from '../../src/thread/api.ts'
 import { STEERED_MAX_CHARS } from '../../src/thread/start/limits.ts'
 import { crashPlan } from '../../src/thread/rows/checkpoint.ts'
 import { answer, asks, DONE, waits, YES, type RequestMessage } from './approving.ts'
-import { unwatch, type CrashMode } from './plan.ts'
+import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN, BUDGET, failure, speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { answer as answerOf, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
@@ -137,9 +137,9 @@ describe('a message to a run in progress', () => {
       const quiet = await tell(how, -1, [])
       await check(quiet, [])
       for (const [at, point] of quiet.points.entries()) {
-        // Every other point kills the run right after the messages.
+        // Most points kill the run right after the messages; those that do not here do so in the other case.
         const words = ['Turn left.', 'Then right.']
-        const kill = (at % 2 === 0) === (how === 'steer') ? 'lose' : null
+        const kill = (['lose', 'keep', 'lose', null] as const)[(at + (how === 'steer' ? 0 : 2)) % 4] ?? null
         const where = `${how} at ${point} (${at}), ${words.length} ${kill}`
         const reported = await tell(how, at, words, kill)
         expect(reported.sent.length, where).toBe(words.length)
@@ -193,6 +193,45 @@ describe('a message to a run in progress', () => {
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
     const last = model.requests.at(-1)?.messages.at(-1)?.content ?? []
     expect(last.map((block) => block['text'] ?? block.type)).toEqual(['tool_result', 'Less.'])
+  })
+
+  it('joins once whenever the run dies around an open approval, also twice', async () => {
+    const story = async (kill: number): Promise<number> => {
+      const { thread, model, world } = asks(undefined, { now: Date.now })
+      const crash = watchPoints(thread.name, (at, _, { fired }) =>
+        at === kill && fired === 0 ? 'lose' : null,
+      )
+      const insist = <T>(act: () => Promise<T>): Promise<T | null> =>
+        eventually(
+          () => act().catch(() => null),
+          (done) => done !== null,
+        )
+      const say = (words: string, more: Partial<StartInput>): Promise<StartedRun | null> =>
+        insist(() => thread.start(words, { ...more, idempotency: { key: words, digest: words } }))
+      const run_id = (await say('Pay.', {}))?.run_id ?? ''
+      await eventually(async () => {
+        await thread.alarm()
+        return (await thread.status(run_id).catch(() => null)) === 'waiting'
+      })
+      const words = ['Less.', 'In euros.']
+      for (const word of words) expect(await say(word, STEER)).toMatchObject({ run_id })
+      await insist(async () => value(await answer(thread, ANN, run_id, 't1', YES)))
+      const receipt = await insist(async () => {
+        await thread.alarm()
+        const { ended_at, ...ended } = await thread.receipt(run_id)
+        return ended_at === null ? null : ended
+      })
+      const where = `killed at ${crash.points[kill]} (${kill})`
+      expect(receipt, where).toMatchObject({ status: 'completed', stop_reason: 'answered' })
+      for (const word of words)
+        expect(JSON.stringify(model.requests.at(-1)?.messages).split(word), where).toHaveLength(2)
+      expect(model.problems, where).toEqual([])
+      expect(world.sent.length, where).toBeLessThanOrEqual(1)
+      return crash.points.length
+    }
+    const points = await story(-1)
+    expect(points).toBeGreaterThan(10)
+    for (let at = 0; at < points; at++) await story(at)
   })
 
   it('becomes the next run, before those in the queue, when the run is cancelled or out of budget', async () => {
