@@ -72,21 +72,25 @@ export function indexMessage(sql: SqlStorage, seq: number, message: ApiMessage):
     )
 }
 
-/** The words of a query, each as a phrase of FTS5. */
-function phrasesOf(query: string): readonly string[] {
-  return (query.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(
-    (word) => `"${spaced(word).trim()}"`,
-  )
+/** The terms of a text, each as the index has it. */
+function termsOf(text: string): readonly string[] {
+  return (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((word) => spaced(word).trim())
 }
 
-/** Where the query occurs, best match first. If no text contains all words, those with some of them. */
+/**
+ * Where the query occurs, best match first: texts with all its parts, such as the name `order-4711`; if there are none,
+ * texts with all its terms, and then with some of them.
+ */
 export function findTerms(
   sql: SqlStorage,
   query: string,
   limit: number,
 ): readonly { readonly seq: number; readonly chunk: number }[] {
-  const phrases = phrasesOf(query)
-  if (phrases.length === 0) return []
+  const text = query.normalize('NFC')
+  const phrase = (terms: string): string => `"${terms}"`
+  const terms = termsOf(text).map(phrase)
+  if (terms.length === 0) return []
+  const parts = text.split(/\s+/).map((part) => termsOf(part).join(' '))
   const find = (expression: string): readonly number[] =>
     sql
       .exec<{ id: number }>(
@@ -96,7 +100,12 @@ export function findTerms(
       )
       .toArray()
       .map(({ id }) => id)
-  const all = find(phrases.join(' AND '))
-  const ids = all.length > 0 ? all : find(phrases.join(' OR '))
+  let ids: readonly number[] = []
+  for (const expression of [
+    parts.filter(Boolean).map(phrase).join(' AND '),
+    terms.join(' AND '),
+    terms.join(' OR '),
+  ])
+    if (ids.length === 0) ids = find(expression)
   return ids.map((id) => ({ seq: Math.floor(id / MESSAGE_CHUNKS_MAX), chunk: id % MESSAGE_CHUNKS_MAX }))
 }

@@ -61,17 +61,13 @@ function excerptsFor({ ctx, row, transcript }: Thread, query: string): readonly 
   })
 }
 
-/** The text around the first word of the query that it contains. */
+/** The text around the first part of the query that it contains, or around the first word. */
 function excerpt(text: string, query: string): string {
   const lower = text.toLowerCase()
-  const terms = query.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-  const at = Math.max(
-    0,
-    ...terms
-      .map((word) => lower.indexOf(word))
-      .filter((index) => index >= 0)
-      .slice(0, 1),
-  )
+  const wanted = query.toLowerCase()
+  const terms = [...wanted.split(/\s+/).filter(Boolean), ...(wanted.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])]
+  const found = terms.find((term) => lower.includes(term))
+  const at = found === undefined ? 0 : lower.indexOf(found)
   const from = Math.max(0, at - EXCERPT_CHARS / 2)
   const part = text
     .slice(from, from + EXCERPT_CHARS)
