@@ -48,8 +48,10 @@ const COMMANDS = 'src/sandbox/commands'
 const LANGUAGE = 'src/sandbox/shell'
 const SQLITE = 'src/sandbox/sqlite'
 const BESIDE = [
+  'src/sandbox/file-modes.ts',
   'src/sandbox/limits.ts',
   'src/sandbox/read-only.ts',
+  'src/sandbox/write-order.ts',
   'src/sandbox/wasm/errno.ts',
   'src/sandbox/wasm/integration.ts',
   'src/sandbox/wasm/memory.ts',

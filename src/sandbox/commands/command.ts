@@ -81,3 +81,8 @@ export class Failed extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** A wrong use: the message and where to find help. */
+export function usage(command: string, message: string, exitCode = 1): Failed {
+  return new Failed(`${message}\nTry '${command} --help' for more information.`, exitCode)
+}

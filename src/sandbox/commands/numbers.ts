@@ -21,6 +21,6 @@ const SUFFIXES: Readonly<Record<string, number>> = {
 export function parseCount(text: string, what: string, exitCode = 1): number {
   const [, digits, suffix = ''] = /^(\d+)([A-Za-z]*)$/.exec(text) ?? []
   const factor = suffix === '' ? 1 : Object.hasOwn(SUFFIXES, suffix) ? SUFFIXES[suffix] : undefined
-  if (digits === undefined || factor === undefined) throw new Failed(`${what}: '${text}'`, exitCode)
+  if (digits === undefined || factor === undefined) throw new Failed(`${what}: ‘${text}’`, exitCode)
   return Number(digits) * factor
 }

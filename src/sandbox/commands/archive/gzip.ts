@@ -31,6 +31,8 @@ const OPTIONS = [
   { flags: '--rsyncable', refused: 'gzip without it' },
 ] as const
 
+/** Messages after an empty line. */
+const DAMAGED = /: (?:not in gzip format|unexpected end of file|invalid compressed data.*)$/
 const LEVELS = ['-1', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9']
 
 export const gzip: Command = {
@@ -47,7 +49,10 @@ export const gzip: Command = {
         await (name === '-' ? stream(io, work) : file(io, work, name))
       } catch (error) {
         if (!(error instanceof Failed) && !(error instanceof FileError)) throw error
-        await io.stderr.write(`gzip: ${error instanceof FileError ? `${name}: ` : ''}${error.message}\n`)
+        const blank = DAMAGED.test(error.message) ? '\n' : ''
+        await io.stderr.write(
+          `${blank}gzip: ${error instanceof FileError ? `${name}: ` : ''}${error.message}\n`,
+        )
         // A warning (2) does not hide an error (1).
         const code = error instanceof Failed ? error.exitCode : 1
         exitCode = exitCode === 1 ? 1 : code

@@ -96,7 +96,7 @@ function withoutFolder(args: readonly string[]): {
     } else if (/^-[a-z]+d$/.test(arg)) {
       kept.push(arg.slice(0, -1))
       folder = `${(args[++at] ?? '').replace(/(?<=.)\/+$/, '')}/`
-    } else kept.push(arg.startsWith('-qq') ? arg.replace('qq', 'q') : arg)
+    } else kept.push(arg)
   }
   return { args: kept, folder, excluded }
 }
@@ -157,7 +157,8 @@ async function test(
     await checked(entry)
     if (!given.has('-q')) await io.stdout.write(`    testing: ${entry.name.padEnd(22)}   OK\n`)
   }
-  await io.stdout.write(`No errors detected in compressed data of ${archive}.\n`)
+  if (given.values('-q').length < 2)
+    await io.stdout.write(`No errors detected in compressed data of ${archive}.\n`)
 }
 
 async function extract(

@@ -41,7 +41,8 @@ export const zip: Command = {
     if (names.length === 0) throw new Unsupported('zip without files', 'zip ARCHIVE FILE...')
     const adding = new Adding(io, given, archive, before ?? [], nameTest(included, excluded))
     for (const name of names)
-      if (!(await adding.add(name, 0))) await io.stdout.write(`\tzip warning: name not matched: ${name}\n`)
+      if (!(await adding.add(name, 0)) && !given.has('-q'))
+        await io.stdout.write(`\tzip warning: name not matched: ${name}\n`)
     if (adding.count === 0) {
       await io.stdout.write(`\nzip error: Nothing to do! (${archive})\n`)
       return 12
@@ -102,7 +103,8 @@ async function deleted(
     if (!patterns.some((fits) => fits(entry.name))) kept.push(entry)
     else if (!given.has('-q')) await io.stdout.write(`deleting: ${entry.name}\n`)
   if (!before || kept.length === before.length) {
-    for (const name of names) await io.stdout.write(`\tzip warning: name not matched: ${name}\n`)
+    for (const name of given.has('-q') ? [] : names)
+      await io.stdout.write(`\tzip warning: name not matched: ${name}\n`)
     await io.stdout.write(`\nzip error: Nothing to do! (${archive})\n`)
     return 12
   }

@@ -2,7 +2,7 @@
 
 import { Buffer } from 'node:buffer'
 
-import { Failed, type Command, type CommandIo } from '../command.ts'
+import { Failed, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { latin1Of } from '../io/latin1.ts'
 import { concat } from '../io/bytes.ts'
@@ -43,9 +43,9 @@ export const baseEncoding: Command = {
     const base = BASES[io.name]
     if (!base) return 1
     const [name = '-', extra] = given.operands
-    if (extra !== undefined) throw new Failed(`extra operand '${extra}'`)
+    if (extra !== undefined) throw usage(io.name, `extra operand ‘${extra}’`)
     const wrapText = given.value('-w') ?? '76'
-    if (!/^\d+$/.test(wrapText)) throw new Failed(`invalid wrap size: '${wrapText}'`)
+    if (!/^\d+$/.test(wrapText)) throw new Failed(`invalid wrap size: ‘${wrapText}’`)
     const reader = await opened(io, name)
     if (given.has('-d')) await decoded(io, reader, base, given.has('-i'))
     else await encoded(io, reader, base, Number(wrapText))

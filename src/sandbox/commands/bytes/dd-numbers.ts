@@ -10,7 +10,7 @@ const MOST = 67_108_864
 export function sizeOf(text: string | undefined, usual: number): number {
   if (text === undefined) return usual
   const size = product(text)
-  if (size === 0) throw new Failed(`invalid number: '${text}'`)
+  if (size === 0) throw new Failed(`invalid number: ‘${text}’`)
   if (size > MOST) throw new Unsupported(`dd with blocks of ${size} bytes`, 'a smaller block')
   return size
 }
@@ -23,6 +23,7 @@ export function numberOf(text: string | undefined, isBytes: boolean, block: numb
 }
 
 function product(text: string): number {
+  if (/^x|x$/.test(text)) throw new Failed(`invalid number: ‘${text}’`)
   return text
     .split('x')
     .map((part) =>

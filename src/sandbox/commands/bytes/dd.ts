@@ -61,7 +61,7 @@ export const dd: Command = {
     const [inputFlags, outputFlags] = [list('iflag', FLAGS), list('oflag', FLAGS)]
     const status = given.get('status') ?? ''
     if (!['', 'none', 'noxfer', 'progress'].includes(status))
-      throw new Failed(`invalid status level: '${status}'`)
+      throw new Failed(`invalid status level: ‘${status}’`)
     if (given.has('cbs')) throw new Unsupported('dd cbs=', 'fold, or python3')
     const inputSize = sizeOf(given.get('bs') ?? given.get('ibs'), 512)
     const outputSize = sizeOf(given.get('bs') ?? given.get('obs'), 512)

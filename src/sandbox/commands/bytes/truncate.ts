@@ -20,7 +20,7 @@ export const truncate: Command = {
     const given = parseOptions('truncate', io.args, OPTIONS)
     const [size, reference] = [given.value('-s'), given.value('-r')]
     if (size === undefined && reference === undefined)
-      throw new Failed("you must specify either '--size' or '--reference'")
+      throw new Failed('you must specify either ‘--size’ or ‘--reference’')
     if (given.operands.length === 0) throw new Failed('missing file operand')
     const [, mode = '', digits = ''] = /^\s*([+<>/%-]?)\s*(.*)$/s.exec(size ?? '+0') ?? []
     if (reference !== undefined && size !== undefined && mode === '')

@@ -29,7 +29,7 @@ export function typesOf(text: string, little: boolean): readonly DumpType[] {
   let rest = text
   while (rest !== '') {
     const found = /^(?:([ac])|([doux])([CSIL]|\d*)|(f)([FDL]|\d*))(z?)/.exec(rest)
-    if (!found || text === '') throw new Failed(`invalid type string '${text}'`)
+    if (!found || text === '') throw new Failed(`invalid type string ‘${text}’`)
     const [all, letter, integer, integerSize = '', float, floatSize = '', shown] = found
     rest = rest.slice(all.length)
     const z = shown === 'z'
@@ -47,7 +47,7 @@ export function typesOf(text: string, little: boolean): readonly DumpType[] {
     if (width === undefined) {
       if (float !== undefined) throw new Unsupported(`od -t ${text}`, 'od -t f4 or f8')
       throw new Failed(
-        `invalid type string '${text}';\nthis system doesn't provide a ${size}-byte integral type`,
+        `invalid type string ‘${text}’;\nthis system doesn't provide a ${size}-byte integral type`,
       )
     }
     types.push({ size, width, text: valueText(kind, size, little), shown: z })

@@ -52,7 +52,7 @@ export const od: Command = {
       throw new Unsupported('od with an offset as an operand', 'od -j OFFSET')
     const endian = given.value('--endian') ?? 'little'
     if (endian !== 'little' && endian !== 'big')
-      throw new Failed(`invalid argument '${endian}' for '--endian'`)
+      throw new Failed(`invalid argument ‘${endian}’ for ‘--endian’`)
     const specs = given.options.flatMap(({ flag, value }) =>
       flag === '-t' ? [value] : Object.hasOwn(LETTERS, flag) ? [LETTERS[flag] ?? ''] : [],
     )

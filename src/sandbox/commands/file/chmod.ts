@@ -1,10 +1,10 @@
 // `chmod`: permissions, which last as long as the call.
 
-import { type Command, type CommandIo } from '../command.ts'
+import { type Command, type CommandIo, usage } from '../command.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 import { permissionsText } from './mode-text.ts'
 import { modeChange } from './mode.ts'
-import { joinedPath, quotedName, usage } from './names.ts'
+import { joinedPath, quotedName } from './names.ts'
 import { complain, reported } from './report.ts'
 
 const OPTIONS = [
@@ -31,7 +31,7 @@ export const chmod: Command = {
     const paths = reference === undefined ? rest : parsed.operands
     const change = reference === undefined ? modeChange(text, io.files.umask) : await modeOf(io, reference)
     if (!change) throw usage('chmod', `invalid mode: ‘${text}’`)
-    if (paths.length === 0) throw usage('chmod', `missing operand after ${quotedName(text)}`)
+    if (paths.length === 0) throw usage('chmod', `missing operand after ‘${text}’`)
     let exitCode = 0
     for (const path of paths) if (!(await changed(io, parsed, change, path))) exitCode = 1
     return exitCode

@@ -1,8 +1,8 @@
 // Where `cp`, `mv`, `ln` and `install` put what they are given: into a folder, or under a new name.
 
-import { Failed, type CommandIo } from '../command.ts'
+import { Failed, type CommandIo, usage } from '../command.ts'
 import type { Parsed } from '../options.ts'
-import { baseName, joinedPath, quotedName, usage } from './names.ts'
+import { baseName, joinedPath, quotedName } from './names.ts'
 
 export interface Transfer {
   readonly source: string

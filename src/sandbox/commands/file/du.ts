@@ -1,10 +1,10 @@
 // `du`: sizes of folders, in blocks of 4 KiB, or in bytes.
 
-import { Unsupported, type Command, type CommandIo } from '../command.ts'
+import { Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
 import { blocksOf, sizeOf } from './facts.ts'
 import { humanSize } from './human-size.ts'
-import { joinedPath, plainPath, quotedName, usage } from './names.ts'
+import { joinedPath, plainPath, quotedName } from './names.ts'
 import { complain } from './report.ts'
 
 const OPTIONS = [
@@ -36,8 +36,7 @@ export const du: Command = {
   async run(io) {
     const parsed = parseOptions('du', io.args, OPTIONS)
     const depth = parsed.value('-d')
-    if (depth !== undefined && !/^\d+$/.test(depth))
-      throw usage('du', `invalid maximum depth ${quotedName(depth)}`)
+    if (depth !== undefined && !/^\d+$/.test(depth)) throw usage('du', `invalid maximum depth ‘${depth}’`)
     if (parsed.has('-s') && parsed.has('-a')) throw usage('du', 'cannot both summarize and show all entries')
     if (parsed.has('-s') && depth !== undefined && depth !== '0')
       throw new Unsupported('du -s with -d', 'one of them')

@@ -1,10 +1,10 @@
 // `mkdir` and `rmdir`.
 
-import { Failed, type Command, type CommandIo } from '../command.ts'
+import { Failed, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { parseOptions } from '../options.ts'
 import { modeChange } from './mode.ts'
-import { folderName, quotedName, usage } from './names.ts'
+import { folderName, quotedName } from './names.ts'
 import { complain, reported } from './report.ts'
 
 const MKDIR = [

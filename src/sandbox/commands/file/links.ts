@@ -1,10 +1,10 @@
 // `ln -s`, `readlink` and `realpath`. Links exist during a call; the host adapter says what becomes of them.
 
-import { Unsupported, type Command, type CommandIo } from '../command.ts'
+import { Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 import { transfersOf } from './destination.ts'
-import { baseName, folderName, joinedPath, quotedName, usage } from './names.ts'
+import { baseName, folderName, joinedPath, quotedName } from './names.ts'
 import { complain } from './report.ts'
 
 const LN = [

@@ -1,9 +1,9 @@
 // `mktemp`: a new file or folder with a random name.
 
-import { Failed, type Command } from '../command.ts'
+import { Failed, type Command, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { parseOptions } from '../options.ts'
-import { joinedPath, usage } from './names.ts'
+import { joinedPath } from './names.ts'
 
 const OPTIONS = [
   { flags: '-d --directory' },

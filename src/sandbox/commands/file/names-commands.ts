@@ -1,8 +1,8 @@
 // `basename` and `dirname`: parts of paths.
 
-import type { Command } from '../command.ts'
+import { type Command, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
-import { baseName, folderName, quotedName, usage } from './names.ts'
+import { baseName, folderName } from './names.ts'
 
 export const basename: Command = {
   async run(io) {
@@ -15,7 +15,7 @@ export const basename: Command = {
     const [first, second, third] = parsed.operands
     if (first === undefined) throw usage('basename', 'missing operand')
     const several = parsed.has('-a') || parsed.has('-s')
-    if (!several && third !== undefined) throw usage('basename', `extra operand ${quotedName(third)}`)
+    if (!several && third !== undefined) throw usage('basename', `extra operand ‘${third}’`)
     const suffix = parsed.value('-s') ?? (several ? '' : (second ?? ''))
     for (const path of several ? parsed.operands : [first]) {
       const name = baseName(path)

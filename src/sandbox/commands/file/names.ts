@@ -1,7 +1,5 @@
 // Names of files in messages, and their parts.
 
-import { Failed } from '../command.ts'
-
 /** A name in quotes, as GNU writes it in messages. */
 export function quotedName(name: string): string {
   if (!name.includes("'")) return `'${name}'`
@@ -28,9 +26,4 @@ export function folderName(path: string): string {
 
 export function joinedPath(folder: string, name: string): string {
   return folder.endsWith('/') ? folder + name : `${folder}/${name}`
-}
-
-/** A wrong use: the message and where to find help. */
-export function usage(command: string, message: string, exitCode = 1): Failed {
-  return new Failed(`${message}\nTry '${command} --help' for more information.`, exitCode)
 }

@@ -1,8 +1,8 @@
 // `rm`: removes files and, with -r, folders. It never asks.
 
-import { Unsupported, type Command, type CommandIo } from '../command.ts'
+import { Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { parseOptions, type Parsed } from '../options.ts'
-import { baseName, joinedPath, quotedName, usage } from './names.ts'
+import { baseName, joinedPath, quotedName } from './names.ts'
 import { complain, reported } from './report.ts'
 
 const OPTIONS = [

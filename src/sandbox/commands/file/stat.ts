@@ -1,13 +1,13 @@
 // `stat -c` and `--printf`: the properties of files that this tree has.
 
-import { Unsupported, type Command, type CommandIo } from '../command.ts'
+import { Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import type { FileStatus } from '../io/files.ts'
 import { parseOptions } from '../options.ts'
 import { formatTime } from '../time/format.ts'
 import { zoneOf } from '../time/zone.ts'
 import { blocksOf, linksOf, OWNER, sizeOf } from './facts.ts'
 import { permissionsText } from './mode-text.ts'
-import { quotedName, usage } from './names.ts'
+import { quotedName } from './names.ts'
 import { complain } from './report.ts'
 
 const OPTIONS = [

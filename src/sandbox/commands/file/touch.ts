@@ -1,10 +1,10 @@
 // `touch`: creates files and sets their times. The only time of a file is that of its last change.
 
-import { Failed, type Command, type CommandIo } from '../command.ts'
+import { Failed, type Command, type CommandIo, usage } from '../command.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 import { parseDate } from '../time/parse-date.ts'
 import { fromLocal, zoneOf } from '../time/zone.ts'
-import { quotedName, usage } from './names.ts'
+import { quotedName } from './names.ts'
 import { reported } from './report.ts'
 
 const OPTIONS = [

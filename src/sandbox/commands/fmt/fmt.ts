@@ -48,7 +48,7 @@ function widthsOf(given: Parsed): Widths {
   const number = (flag: string, most: number): number | null => {
     const text = given.value(flag)
     if (text === undefined) return null
-    if (!/^\d+$/.test(text) || Number(text) > most) throw new Failed(`invalid width: '${text}'`)
+    if (!/^\d+$/.test(text) || Number(text) > most) throw new Failed(`invalid width: ‘${text}’`)
     return Number(text)
   }
   const width = number('-w', WIDTH_MAX)

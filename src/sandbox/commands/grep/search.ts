@@ -79,20 +79,23 @@ export class Search {
     return this.#selected
   }
 
-  /** Only the number of lines is wanted, and a text decides. */
+  /** Only the number of lines is wanted, and all of them contain a text. */
   #canHop(): boolean {
     const { inverted, report, most } = this.#options
-    return this.#matcher.exact && !inverted && report !== 'lines' && most === Infinity
+    return this.#matcher.needle !== '' && !inverted && report !== 'lines' && most === Infinity
   }
 
-  /** Counts lines that contain the needle; true if the report is complete. */
+  /** Counts the lines among those with the needle; true if the report is complete. */
   #hop(text: string): boolean {
-    const { needle } = this.#matcher
-    const stops = this.#options.report !== 'count'
+    const { needle, exact } = this.#matcher
+    const { end, report } = this.#options
     for (let hit = text.indexOf(needle); hit !== -1;) {
-      this.#selected++
-      if (stops) return true
-      const next = text.indexOf(this.#options.end, hit)
+      const next = text.indexOf(end, hit)
+      const line = exact ? '' : text.slice(text.lastIndexOf(end, hit) + 1, next === -1 ? undefined : next)
+      if (exact || this.#matcher.find(this.#textOf(line), 0) !== null) {
+        this.#selected++
+        if (report !== 'count') return true
+      }
       if (next === -1) break
       hit = text.indexOf(needle, next + 1)
     }

@@ -21,9 +21,10 @@ export async function* inputsOf(
   io: CommandIo,
   operands: readonly string[],
   failed: () => void,
+  shown: (name: string) => string = (name) => name,
 ): AsyncGenerator<Input> {
   for (const name of operands.length === 0 ? ['-'] : operands) {
-    const reader = await opened(io, name, failed)
+    const reader = await opened(io, name, failed, shown)
     if (!reader) continue
     try {
       yield { name, reader }
@@ -33,7 +34,12 @@ export async function* inputsOf(
   }
 }
 
-async function opened(io: CommandIo, name: string, failed: () => void): Promise<ByteReader | null> {
+async function opened(
+  io: CommandIo,
+  name: string,
+  failed: () => void,
+  shown: (name: string) => string,
+): Promise<ByteReader | null> {
   if (name === '-') return io.stdin
   try {
     return await io.files.open(name)
@@ -41,7 +47,7 @@ async function opened(io: CommandIo, name: string, failed: () => void): Promise<
     if (!(error instanceof FileError)) throw error
     // Most programs flush their output before a message; those of util-linux do not.
     if (!KEEPS_OUTPUT.has(io.name)) await io.stdout.flush()
-    await io.stderr.write(`${io.name}: ${name}: ${error.message}\n`)
+    await io.stderr.write(`${io.name}: ${shown(name)}: ${error.message}\n`)
     failed()
     return null
   }

@@ -1,6 +1,6 @@
 // The options of `join`.
 
-import { Failed } from '../command.ts'
+import { Failed, usage } from '../command.ts'
 import { latin1OfText } from '../io/latin1.ts'
 import { parseOptions } from '../options.ts'
 
@@ -48,9 +48,9 @@ export function joinOptions(args: readonly string[]): JoinOptions {
   // A list after -o may continue in the next arguments.
   const given = parseOptions('join', withListJoined(args), OPTIONS)
   const [one, other, ...more] = given.operands
-  if (one === undefined) throw new Failed('missing operand')
-  if (other === undefined) throw new Failed(`missing operand after '${one}'`)
-  if (more.length > 0) throw new Failed(`extra operand '${more[0] ?? ''}'`)
+  if (one === undefined) throw usage('join', 'missing operand')
+  if (other === undefined) throw usage('join', `missing operand after ‘${one}’`)
+  if (more.length > 0) throw usage('join', `extra operand '${more[0] ?? ''}'`)
   if (one === '-' && other === '-') throw new Failed('both files cannot be standard input')
   const keys: [number, number] = [0, 0]
   for (const { flag, value } of given.options) {
@@ -59,7 +59,7 @@ export function joinOptions(args: readonly string[]): JoinOptions {
   }
   const files = [...given.values('-a'), ...given.values('-v')]
   const wrong = files.find((file) => file !== '1' && file !== '2')
-  if (wrong !== undefined) throw new Failed(`invalid file number: '${wrong}'`)
+  if (wrong !== undefined) throw new Failed(`invalid field number: ‘${wrong}’`)
   const order = given.last('--check-order', '--nocheck-order')
   const lists = given.values('-o')
   return {
@@ -92,7 +92,7 @@ function withListJoined(args: readonly string[]): readonly string[] {
 }
 
 function fieldNumber(text: string): number {
-  if (!/^\+?\d+$/.test(text) || Number(text) === 0) throw new Failed(`invalid field number: '${text}'`)
+  if (!/^\+?\d+$/.test(text) || Number(text) === 0) throw new Failed(`invalid field number: ‘${text}’`)
   return Number(text) - 1
 }
 
@@ -100,7 +100,7 @@ function separatorOf(text: string | undefined): string | null {
   if (text === undefined) return null
   if (text === String.raw`\0`) return '\0'
   const bytes = latin1OfText(text)
-  if (bytes.length > 1) throw new Failed(`multi-character tab '${text}'`)
+  if (bytes.length > 1) throw new Failed(`multi-character tab ‘${text}’`)
   return bytes
 }
 
@@ -111,7 +111,7 @@ function fieldsOf(list: string): readonly OutputField[] {
     .map((word) => {
       if (word === '0') return { file: 0, field: 0 }
       const [, file, field] = /^([12])\.(\d+)$/.exec(word) ?? []
-      if (file === undefined) throw new Failed(`invalid field specifier: '${word}'`)
+      if (file === undefined) throw new Failed(`invalid file number in field spec: ‘${word}’`)
       return { file: file === '1' ? 1 : 2, field: fieldNumber(field ?? '') }
     })
 }

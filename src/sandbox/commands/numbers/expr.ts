@@ -1,6 +1,6 @@
 // `expr`: computes with its arguments.
 
-import { Failed, Unsupported, type Command } from '../command.ts'
+import { Failed, Unsupported, type Command, usage } from '../command.ts'
 import { UnsupportedPattern } from '../pattern/brackets.ts'
 import { parsePattern } from '../pattern/parse.ts'
 import { Pattern } from '../pattern/pattern.ts'
@@ -9,7 +9,7 @@ import { PatternError } from '../pattern/tree.ts'
 export const expr: Command = {
   async run(io) {
     const args = io.args[0] === '--' ? io.args.slice(1) : io.args
-    if (args.length === 0) throw new Failed('missing operand', 2)
+    if (args.length === 0) throw usage('expr', 'missing operand', 2)
     const parser = new Evaluator(args)
     const value = parser.all()
     await io.stdout.write(`${value}\n`)
@@ -33,7 +33,7 @@ class Evaluator {
   all(): string {
     const value = this.#or(true)
     const extra = this.#args[this.#at]
-    if (extra !== undefined) throw new Failed(`syntax error: unexpected argument '${extra}'`, 2)
+    if (extra !== undefined) throw new Failed(`syntax error: unexpected argument ‘${extra}’`, 2)
     return value
   }
 
@@ -146,8 +146,8 @@ class Evaluator {
       const value = this.#or(counts)
       const close = this.#args[this.#at]
       if (close === undefined)
-        throw new Failed(`syntax error: expecting ')' after '${this.#args[this.#at - 1] ?? ''}'`, 2)
-      if (close !== ')') throw new Failed(`syntax error: expecting ')' instead of '${close}'`, 2)
+        throw new Failed(`syntax error: expecting ')' after ‘${this.#args[this.#at - 1] ?? ''}’`, 2)
+      if (close !== ')') throw new Failed(`syntax error: expecting ')' instead of ‘${close}’`, 2)
       this.#at++
       return value
     }
@@ -158,7 +158,7 @@ class Evaluator {
   #word(): string {
     const word = this.#args[this.#at]
     if (word === undefined)
-      throw new Failed(`syntax error: missing argument after '${this.#args[this.#at - 1] ?? ''}'`, 2)
+      throw new Failed(`syntax error: missing argument after ‘${this.#args[this.#at - 1] ?? ''}’`, 2)
     this.#at++
     return word
   }

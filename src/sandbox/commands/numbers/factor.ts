@@ -12,7 +12,7 @@ export const factor: Command = {
     let exitCode = 0
     const write = async (word: string): Promise<void> => {
       if (!/^\s*\+?\d+$/.test(word)) {
-        await io.stderr.write(`factor: '${word}' is not a valid positive integer\n`)
+        await io.stderr.write(`factor: ‘${word}’ is not a valid positive integer\n`)
         exitCode = 1
         return
       }

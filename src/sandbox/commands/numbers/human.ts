@@ -19,19 +19,19 @@ export function parsedHuman(text: string, unit: Unit): Parsed | string {
   const [, sign, whole = '', fraction = '', letter = '', i = '', rest = ''] =
     /^(-?)(\d*)(?:\.(\d+))?([KMGTPEZY]?)(i?)(.*)$/s.exec(text) ?? []
   if (sign === undefined || whole + fraction === '' || rest.startsWith('.'))
-    return `invalid number: '${text}'`
+    return `invalid number: ‘${text}’`
   const value: Fraction = {
     top: BigInt(whole + fraction) * (sign === '-' ? -1n : 1n),
     bottom: 10n ** BigInt(fraction.length),
   }
   if (letter === '') {
-    if (i + rest !== '') return `invalid suffix in input: '${text}'`
+    if (i + rest !== '') return `invalid suffix in input: ‘${text}’`
     return { value, precision: fraction.length }
   }
-  if (unit === 'none') return `rejecting suffix in input: '${text}' (consider using --from)`
+  if (unit === 'none') return `rejecting suffix in input: ‘${text}’ (consider using --from)`
   if (rest !== '' || (i === 'i' && unit !== 'auto' && unit !== 'iec-i'))
-    return `invalid suffix in input '${text}': '${letter}${i}${rest}'`
-  if (unit === 'iec-i' && i === '') return `missing 'i' suffix in input: '${text}' (e.g Ki/Mi/Gi)`
+    return `invalid suffix in input ‘${text}’: ‘${i}${rest}’`
+  if (unit === 'iec-i' && i === '') return `missing 'i' suffix in input: ‘${text}’ (e.g Ki/Mi/Gi)`
   const base = unit === 'si' || (unit === 'auto' && i === '') ? 1_000n : 1_024n
   const factor = base ** BigInt(LETTERS.indexOf(letter) + 1)
   return { value: { top: value.top * factor, bottom: value.bottom }, precision: 0 }

@@ -73,7 +73,7 @@ async function filter(
 ): Promise<void> {
   const headerText = given.value('--header')
   if (headerText !== undefined && !/^\d*$/.test(headerText))
-    throw new Failed(`invalid header value '${headerText}'`)
+    throw new Failed(`invalid header value ‘${headerText}’`)
   let header = headerText === undefined ? 0 : Number(headerText || 1)
   for await (const { lines, unterminated } of readLines(io.stdin, end.charCodeAt(0)))
     for (const [at, line] of lines.entries()) {
@@ -86,19 +86,19 @@ function settingsOf(given: Parsed): Settings {
   const choice = <T extends string>(flag: string, all: readonly T[], usual: T): T => {
     const text = given.value(flag)
     const found = text === undefined ? usual : all.find((one) => one === text)
-    if (found === undefined) throw new Failed(`invalid argument '${text ?? ''}' for '${flag}'`)
+    if (found === undefined) throw new Failed(`invalid argument ‘${text ?? ''}’ for ‘${flag}’`)
     return found
   }
   const size = (flag: string): bigint => {
     const text = given.value(flag) ?? '1'
     const parsed = parsedHuman(text, 'auto')
     if (typeof parsed === 'string' || parsed.value.bottom !== 1n || parsed.value.top <= 0n)
-      throw new Failed(`invalid unit size: '${text}'`)
+      throw new Failed(`invalid unit size: ‘${text}’`)
     return parsed.value.top
   }
   const paddingText = given.value('--padding')
   if (paddingText !== undefined && (!/^-?\d+$/.test(paddingText) || Number(paddingText) === 0))
-    throw new Failed(`invalid padding value '${paddingText}'`)
+    throw new Failed(`invalid padding value ‘${paddingText}’`)
   const delimiter = given.value('-d') ?? null
   if (delimiter !== null && Array.from(delimiter).length > 1)
     throw new Failed('the delimiter must be a single character')
@@ -148,7 +148,7 @@ function formatOf(format: string | undefined): {
 function fieldsOf(list: string): (field: number) => boolean {
   const ranges = list.split(/[, ]/).map((part) => {
     const [, from, dash, to] = /^(\d*)(-?)(\d*)$/.exec(part) ?? []
-    if (dash === undefined || part === '' || from === '0') throw new Failed(`invalid field value '${part}'`)
+    if (dash === undefined || part === '' || from === '0') throw new Failed(`invalid field value ‘${part}’`)
     const first = from === '' ? 1 : Number(from)
     const last = dash === '' ? first : to === '' ? Infinity : Number(to)
     if (last < first) throw new Failed('invalid decreasing range')

@@ -1,6 +1,6 @@
 // `seq`: prints a sequence of numbers.
 
-import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
+import { Failed, Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { numberBody, padded, type Conversion } from '../awk/conversions.ts'
 import { parseOptions } from '../options.ts'
 import { decimalOf, decimalText, scaled, type Decimal } from './decimal.ts'
@@ -25,14 +25,14 @@ export const seq: Command = {
   async run(io) {
     const given = parseOptions('seq', beforeNumbers(io.args), OPTIONS, { operandsLast: true })
     const { operands } = given
-    if (operands.length === 0) throw new Failed('missing operand')
-    if (operands.length > 3) throw new Failed(`extra operand '${operands[3] ?? ''}'`)
+    if (operands.length === 0) throw usage('seq', 'missing operand')
+    if (operands.length > 3) throw usage('seq', `extra operand ‘${operands[3] ?? ''}’`)
     const numbers = operands.map(written)
     const one: Written = { value: { digits: 1n, scale: 0 }, precision: 0, width: 1 }
     const last = numbers.at(-1) ?? one
     const first = numbers.length > 1 ? (numbers[0] ?? one) : one
     const step = numbers.length > 2 ? (numbers[1] ?? one) : one
-    if (step.value.digits === 0n) throw new Failed(`invalid Zero increment value: '${operands[1] ?? ''}'`)
+    if (step.value.digits === 0n) throw usage('seq', `invalid Zero increment value: ‘${operands[1] ?? ''}’`)
     const format = given.value('-f')
     if (format !== undefined && given.has('-w'))
       throw new Failed('format string may not be specified when printing equal width strings')
@@ -103,7 +103,7 @@ function written(text: string): Written {
   const value = decimalOf(bare)
   if (!value) {
     if (/^[+-]?(?:0[xX]|inf|nan)/i.test(bare)) throw new Unsupported(`seq ${text}`, 'a decimal number')
-    throw new Failed(`invalid floating point argument: '${text}'`)
+    throw usage('seq', `invalid floating point argument: ‘${text}’`)
   }
   if (bare.startsWith('-') && value.digits === 0n) throw new Unsupported(`seq ${text}`, '0')
   const [, exponentText] = /[eE]([+-]?\d+)$/.exec(bare) ?? []
@@ -139,16 +139,16 @@ function filled(text: string, width: number): string {
 /** For a format like `file%03g.txt`. */
 function formatter(format: string, scale: number): (digits: bigint) => string {
   const parts = format.replaceAll('%%', '\0').split('%')
-  if (parts.length < 2) throw new Failed(`format '${format}' has no % directive`)
-  if (parts.length > 2) throw new Failed(`format '${format}' has too many % directives`)
+  if (parts.length < 2) throw new Failed(`format ‘${format}’ has no % directive`)
+  if (parts.length > 2) throw new Failed(`format ‘${format}’ has too many % directives`)
   const [before = '', directive = ''] = parts.map((part) => part.replaceAll('\0', '%'))
   const [all, flags = '', width = '', precision, letter = ''] =
     /^([-+ #0']*)(\d*)(?:\.(\d*))?L?([aAeEfFgG])/.exec(directive) ?? []
   if (all === undefined) {
     throw new Failed(
       directive === ''
-        ? `format '${format}' ends in %`
-        : `format '${format}' has unknown %${directive[0] ?? ''} directive`,
+        ? `format ‘${format}’ ends in %`
+        : `format ‘${format}’ has unknown %${directive[0] ?? ''} directive`,
     )
   }
   if (/[aA]/.test(letter) || flags.includes("'")) throw new Unsupported(`seq -f ${format}`, '%g, %f or %e')

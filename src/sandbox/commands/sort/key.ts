@@ -32,14 +32,13 @@ export function parseKey(text: string): KeySpec {
   const first = POSITION.exec(start)
   const last = end === undefined ? null : POSITION.exec(end)
   if (!first || more.length > 0 || (end !== undefined && !last))
-    throw new Failed(`invalid number at field start: invalid count at start of '${text}'`, 2)
+    throw new Failed(`invalid number at field start: invalid count at start of ‘${text}’`, 2)
   const startField = Number(first[1])
   const startChar = first[2] === undefined ? 1 : Number(first[2])
-  if (startField === 0) throw new Failed(`-: invalid field specification '${text}': field number is zero`, 2)
-  if (startChar === 0)
-    throw new Failed(`-: invalid field specification '${text}': character offset is zero`, 2)
+  if (startField === 0) throw new Failed(`field number is zero: invalid field specification ‘${text}’`, 2)
+  if (startChar === 0) throw new Failed(`character offset is zero: invalid field specification ‘${text}’`, 2)
   const endField = last ? Number(last[1]) : Infinity
-  if (endField === 0) throw new Failed(`-: invalid field specification '${text}': field number is zero`, 2)
+  if (endField === 0) throw new Failed(`field number is zero: invalid field specification ‘${text}’`, 2)
   return {
     startField: startField - 1,
     startChar: startChar - 1,

@@ -48,6 +48,7 @@ interface Line {
 export const sort: Command = {
   async run(io) {
     const given = parseOptions('sort', separateCheck(io.args), OPTIONS, { usageExit: 2 })
+    checkNumbers(given)
     const separator = separatorOf(given)
     const keys = keysOf(given)
     const compare = comparer(keys, given)
@@ -56,8 +57,9 @@ export const sort: Command = {
     const read = (text: string): Line => ({ text, keys: keys.map((key) => preparedOf(text, key, separator)) })
 
     if (given.has('-c') || given.has('-C')) return check(io, given, read, compare, end)
-    let sorted = true
-    for await (const { reader } of inputsOf(io, given.operands, missing)) {
+    let [sorted, readable] = [true, true]
+    const missing = (): void => void (readable = false)
+    for await (const { reader } of inputsOf(io, given.operands, missing, unreadable)) {
       let previous: Line | undefined
       for await (const batch of byteLinesOf(reader, end))
         for (const text of batch.lines) {
@@ -67,6 +69,7 @@ export const sort: Command = {
           lines.push(line)
         }
     }
+    if (!readable) return 2
     if (given.has('-m') && !sorted)
       throw new Unsupported('sort -m of files that are not sorted', 'sort without -m')
     await write(io, given, await mergeSort(lines, compare), compare, end)
@@ -82,8 +85,15 @@ function separateCheck(args: readonly string[]): readonly string[] {
   })
 }
 
-function missing(): never {
-  throw new Failed('the inputs above cannot be read', 2)
+function unreadable(name: string): string {
+  return `cannot read: ${name}`
+}
+
+/** They change nothing here, but must be right. */
+function checkNumbers(given: Parsed): void {
+  const [size = '1', count = '1'] = [given.value('-S'), given.value('--parallel')]
+  if (!/^\d+[%bKMGTPEZYk]?$/.test(size)) throw new Failed(`invalid -S argument '${size}'`, 2)
+  if (!/^0*[1-9]\d*$/.test(count)) throw new Failed(`invalid --parallel argument '${count}'`, 2)
 }
 
 function separatorOf(given: Parsed): string | null {
@@ -92,7 +102,7 @@ function separatorOf(given: Parsed): string | null {
   if (value === String.raw`\0`) return '\0'
   const bytes = latin1OfText(value)
   if (bytes.length === 0) throw new Failed('empty tab', 2)
-  if (bytes.length > 1) throw new Failed(`multi-character tab '${value}'`, 2)
+  if (bytes.length > 1) throw new Failed(`multi-character tab ‘${value}’`, 2)
   return bytes
 }
 
@@ -163,8 +173,9 @@ async function check(
   if (given.operands.length > 1)
     throw new Failed(`extra operand '${given.operands[1]}' not allowed with -c`, 2)
   let previous: Line | undefined
-  let number = 0
-  for await (const { name, reader } of inputsOf(io, given.operands, missing))
+  let [number, readable] = [0, true]
+  const missing = (): void => void (readable = false)
+  for await (const { name, reader } of inputsOf(io, given.operands, missing, unreadable))
     for await (const batch of byteLinesOf(reader, end))
       for (const text of batch.lines) {
         number++
@@ -175,7 +186,7 @@ async function check(
         if (disordered) return 1
         previous = line
       }
-  return 0
+  return readable ? 0 : 2
 }
 
 async function reportDisorder(io: CommandIo, name: string, number: number, text: string): Promise<void> {

@@ -39,7 +39,7 @@ export const csplit: Command = {
     const given = parseOptions('csplit', io.args, OPTIONS)
     const [name, ...words] = given.operands
     if (name === undefined || words.length === 0)
-      throw new Failed(name === undefined ? 'missing operand' : `missing operand after '${name}'`)
+      throw new Failed(name === undefined ? 'missing operand' : `missing operand after ‘${name}’`)
     const steps = stepsOf(words)
     const lines = await linesOf(io, name)
     if (lines.length === 0) throw new Unsupported('csplit of an empty file', 'a test of its size before it')
@@ -60,7 +60,7 @@ export const csplit: Command = {
       let searched = 0
       const fail = async (step: Step, message: string): Promise<never> => {
         if (!step.skips) await write(lines.length)
-        throw new Failed(`'${step.text}': ${message}`)
+        throw new Failed(`‘${step.text}’: ${message}`)
       }
       /** One part; false if a pattern was not found. */
       const cut = async (step: Step, time: number): Promise<boolean> => {
@@ -98,7 +98,7 @@ function findCut(
 ): { end: number; found: number } | null {
   if (!step.pattern) {
     const end = step.line * (time + 1) - 1
-    if (end < from) throw new Failed(`'${step.text}': line number out of range`)
+    if (end < from) throw new Failed(`‘${step.text}’: line number out of range`)
     return end > lines.length - 1 ? null : { end, found: end }
   }
   for (let at = searched; at < lines.length; at++) {
@@ -151,7 +151,7 @@ function stepsOf(words: readonly string[]): readonly Step[] {
   numbers.forEach((step, at) => {
     const before = numbers[at - 1]?.line ?? 0
     if (step.line < before)
-      throw new Failed(`line number '${step.line}' is smaller than preceding line number, ${before}`)
+      throw new Failed(`line number ‘${step.line}’ is smaller than preceding line number, ${before}`)
   })
   return steps
 }
@@ -170,7 +170,7 @@ function compiled(text: string): Pattern {
 
 function formatOf(format: string | undefined, digits: string): (number: number) => string {
   if (format === undefined) {
-    if (!/^\d+$/.test(digits)) throw new Failed(`invalid number: '${digits}'`)
+    if (!/^\d+$/.test(digits)) throw new Failed(`invalid number: ‘${digits}’`)
     return (number) => String(number).padStart(Number(digits), '0')
   }
   const found = /^((?:[^%]|%%)*)%([-+ #0]*)(\d*)(?:\.(\d+))?([diouxX])((?:[^%]|%%)*)$/.exec(format)

@@ -39,7 +39,7 @@ export function byLineBytes(input: Uint8Array, size: number, mark: number): read
 export function byChunks(input: Uint8Array, wanted: string, mark: number): readonly Uint8Array[] {
   const [, kind = '', digits] = /^(?:([lr])\/)?(\d+)$/.exec(wanted) ?? []
   const count = Number(digits)
-  if (digits === undefined || count === 0) throw new Failed(`invalid number of chunks: '${wanted}'`)
+  if (digits === undefined || count === 0) throw new Failed(`invalid number of chunks: ‘${wanted}’`)
   if (count > 100_000) throw new Unsupported(`split into ${count} parts`, 'fewer parts')
   if (kind === 'r') return inTurn(input, count, mark)
   const size = Math.max(1, Math.floor(input.length / count))

@@ -1,6 +1,6 @@
 // `split`: a file in parts.
 
-import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
+import { Failed, Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { readAll } from '../io/reader.ts'
 import { parseCount } from '../numbers.ts'
@@ -35,7 +35,7 @@ export const split: Command = {
     const args = io.args.map((arg) => (/^-\d+$/.test(arg) ? `-l${arg.slice(1)}` : arg))
     const given = parseOptions('split', args, OPTIONS)
     const [name = '-', prefix = 'x', extra] = given.operands
-    if (extra !== undefined) throw new Failed(`extra operand '${extra}'`)
+    if (extra !== undefined) throw usage('split', `extra operand ‘${extra}’`)
     const ways = WAYS.filter((flag) => given.has(flag))
     const [way = '-l'] = ways
     if (ways.length > 1) throw new Failed('cannot split in more than one way')
@@ -54,7 +54,7 @@ export const split: Command = {
       if (one) {
         const parts = byChunks(input, value.replace(/\d+\/(\d+)$/, '$1'), mark)
         const wanted = Number(one[1])
-        if (wanted < 1 || wanted > parts.length) throw new Failed(`invalid chunk number: '${one[1] ?? ''}'`)
+        if (wanted < 1 || wanted > parts.length) throw new Failed(`invalid chunk number: ‘${one[1] ?? ''}’`)
         await io.stdout.write(parts[wanted - 1] ?? new Uint8Array())
         return 0
       }
@@ -76,7 +76,7 @@ function partsOf(input: Uint8Array, way: string, value: string, mark: number): r
   if (way === '-n') return byChunks(input, value, mark)
   const what = way === '-l' ? 'invalid number of lines' : 'invalid number of bytes'
   const count = parseCount(value, what)
-  if (count === 0) throw new Failed(`${what}: '${value}'`)
+  if (count === 0) throw new Failed(`${what}: ‘${value}’`)
   if (way === '-l') return byLines(input, count, mark)
   return way === '-b' ? byBytes(input, count) : byLineBytes(input, count, mark)
 }
@@ -94,7 +94,7 @@ function separatorOf(text: string | undefined): number {
   if (text === undefined) return 10
   if (text === String.raw`\0`) return 0
   if (text === '') throw new Failed('empty record separator')
-  if (text.length > 1) throw new Failed(`multi-character separator '${text}'`)
+  if (text.length > 1) throw new Failed(`multi-character separator ‘${text}’`)
   if (text.charCodeAt(0) > 127) throw new Unsupported('split -t with such a separator', 'an ASCII character')
   return text.charCodeAt(0)
 }
@@ -109,9 +109,9 @@ function nameRules(given: Parsed, prefix: string, count: number | null): Paramet
   if (isHex && /[a-f]/.test(from)) throw new Unsupported(`split ${kind}=${from}`, 'a start without letters')
   const start = from === '' ? 0 : Number.parseInt(from, isHex ? 16 : 10)
   const more = given.value('--additional-suffix') ?? ''
-  if (more.includes('/')) throw new Failed(`invalid suffix '${more}', contains directory separator`)
+  if (more.includes('/')) throw usage('split', `invalid suffix ‘${more}’, contains directory separator`)
   const written = given.value('-a') ?? '0'
-  if (!/^\d+$/.test(written)) throw new Failed(`invalid suffix length: '${written}'`)
+  if (!/^\d+$/.test(written)) throw new Failed(`invalid suffix length: ‘${written}’`)
   let length: number | null = Number(written) === 0 ? null : Number(written)
   if (count !== null || from !== '') {
     // The number of files is known, or the first number: names do not become longer.

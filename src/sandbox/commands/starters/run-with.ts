@@ -1,6 +1,6 @@
 // Commands that run another one with a limit or a setting: `timeout`, `nohup`, `nice`, `stdbuf`.
 
-import { Failed, TIMED_OUT, type Command } from '../command.ts'
+import { TIMED_OUT, type Command, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
 
 /** `nohup`, `nice` and `stdbuf` change nothing here that a command could notice. */
@@ -13,7 +13,7 @@ function unchanged(
     starts: true,
     async run(io) {
       const { operands } = parseOptions(name, io.args, options, { usageExit, operandsLast: true })
-      if (operands.length === 0) throw new Failed('missing operand', usageExit)
+      if (operands.length === 0) throw usage(name, 'missing operand', usageExit)
       return io.exec(operands, { stdin: 'inherited' })
     },
   }
@@ -62,9 +62,9 @@ export const timeout: Command = {
       { usageExit: 125, operandsLast: true },
     )
     const [duration, ...command] = parsed.operands
-    if (duration === undefined || command.length === 0) throw new Failed('missing operand', 125)
+    if (duration === undefined || command.length === 0) throw usage('timeout', 'missing operand', 125)
     const ms = durationMs(duration)
-    if (ms === null) throw new Failed(`invalid time interval ‘${duration}’`, 125)
+    if (ms === null) throw usage('timeout', `invalid time interval ‘${duration}’`, 125)
     const signal = parsed.value('-s')?.toUpperCase().replace(/^SIG/, '') ?? 'TERM'
     const killed = signal === 'KILL' || signal === '9'
     const status = await io.exec(command, {

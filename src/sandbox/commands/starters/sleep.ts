@@ -1,6 +1,6 @@
 // `sleep`.
 
-import { Failed, type Command } from '../command.ts'
+import { type Command, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
 import { durationMs } from './run-with.ts'
 
@@ -9,11 +9,11 @@ const TIMER_MAX_MS = 2_147_483_647
 export const sleep: Command = {
   async run(io) {
     const { operands } = parseOptions('sleep', io.args, [])
-    if (operands.length === 0) throw new Failed('missing operand')
+    if (operands.length === 0) throw usage('sleep', 'missing operand')
     let ms = 0
     for (const text of operands) {
       const part = durationMs(text)
-      if (part === null) throw new Failed(`invalid time interval ‘${text}’`)
+      if (part === null) throw usage('sleep', `invalid time interval ‘${text}’`)
       ms += part
     }
     await new Promise((resolve) => setTimeout(resolve, Math.min(ms, TIMER_MAX_MS)))

@@ -26,7 +26,7 @@ export const cksum: Command = {
     const algorithm = ALGORITHMS[wanted === 'blake2b' ? 'b2sum' : `${wanted}sum`]
     if (!algorithm && !['crc', 'bsd', 'sysv'].includes(wanted)) {
       if (wanted === 'sm3') throw new Unsupported(`cksum -a ${wanted}`, 'cksum -a sha256')
-      throw new Failed(`invalid argument '${wanted}' for '--algorithm'`)
+      throw new Failed(`invalid argument ‘${wanted}’ for ‘--algorithm’`)
     }
     if (wanted === 'bsd' || wanted === 'sysv') return sums(io, given.operands, wanted)
     let exitCode = 0

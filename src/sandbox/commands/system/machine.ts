@@ -1,6 +1,6 @@
 // `nproc`, `hostname`, `sync` and `which`.
 
-import { Failed, type Command } from '../command.ts'
+import { Failed, type Command, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
 
 export const nproc: Command = {
@@ -9,7 +9,9 @@ export const nproc: Command = {
       { flags: '--all' },
       { flags: '--ignore', value: 'required' },
     ])
-    if (given.operands.length > 0) throw new Failed(`extra operand '${given.operands[0] ?? ''}'`)
+    if (given.operands.length > 0) throw usage('nproc', `extra operand ‘${given.operands[0] ?? ''}’`)
+    const ignored = given.value('--ignore') ?? '0'
+    if (!/^\d+$/.test(ignored)) throw new Failed(`invalid number: ‘${ignored}’`)
     await io.stdout.write('1\n')
     return 0
   },

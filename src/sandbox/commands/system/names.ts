@@ -1,6 +1,6 @@
 // `uname`, `id` and `whoami`: the names of a system that is always the same.
 
-import { Failed, type Command } from '../command.ts'
+import { Failed, type Command, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
 
 const UNAME_OPTIONS = [
@@ -30,7 +30,7 @@ const SYSTEM: readonly (readonly [flag: string, name: string])[] = [
 export const uname: Command = {
   async run(io) {
     const given = parseOptions('uname', io.args, UNAME_OPTIONS)
-    noOperand(given.operands)
+    noOperand('uname', given.operands)
     // What is not known is not among all names.
     const isShown = (flag: string, name: string): boolean =>
       given.has(flag) || (given.has('-a') && name !== 'unknown')
@@ -56,7 +56,7 @@ export const id: Command = {
   async run(io) {
     const given = parseOptions('id', io.args, ID_OPTIONS)
     const unknown = given.operands.find((name) => name !== USER && name !== '1000')
-    if (unknown !== undefined) throw new Failed(`'${unknown}': no such user`)
+    if (unknown !== undefined) throw new Failed(`‘${unknown}’: no such user`)
     const wanted = ['-u', '-g', '-G'].filter((flag) => given.has(flag))
     if (wanted.length > 1) throw new Failed('cannot print "only" of more than one choice')
     if (wanted.length === 0 && (given.has('-n') || given.has('-r')))
@@ -76,12 +76,12 @@ export const id: Command = {
 
 export const whoami: Command = {
   async run(io) {
-    noOperand(parseOptions('whoami', io.args, []).operands)
+    noOperand('whoami', parseOptions('whoami', io.args, []).operands)
     await io.stdout.write(`${USER}\n`)
     return 0
   },
 }
 
-function noOperand([extra]: readonly string[]): void {
-  if (extra !== undefined) throw new Failed(`extra operand '${extra}'`)
+function noOperand(name: string, [extra]: readonly string[]): void {
+  if (extra !== undefined) throw usage(name, `extra operand ‘${extra}’`)
 }

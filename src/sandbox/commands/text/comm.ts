@@ -1,6 +1,6 @@
 // `comm`: lines that two sorted files have alone or in common.
 
-import { Failed, type Command } from '../command.ts'
+import { Failed, type Command, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { bytesOfLatin1, latin1OfText } from '../io/latin1.ts'
 import { LineCursor } from '../io/line-cursor.ts'
@@ -21,12 +21,13 @@ export const comm: Command = {
   async run(io) {
     const given = parseOptions('comm', io.args, OPTIONS)
     if (given.operands.length < 2)
-      throw new Failed(
+      throw usage(
+        'comm',
         given.operands.length === 0
           ? 'missing operand'
-          : `missing operand after '${given.operands[0] ?? ''}'`,
+          : `missing operand after ‘${given.operands[0] ?? ''}’`,
       )
-    if (given.operands.length > 2) throw new Failed(`extra operand '${given.operands[2] ?? ''}'`)
+    if (given.operands.length > 2) throw usage('comm', `extra operand ‘${given.operands[2] ?? ''}’`)
     const delimiters = new Set(given.values('--output-delimiter'))
     if (delimiters.size > 1) throw new Failed('multiple output delimiters specified')
     const delimiterGiven = given.value('--output-delimiter')

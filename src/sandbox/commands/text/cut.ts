@@ -1,6 +1,6 @@
 // `cut`: selected bytes or fields of each line.
 
-import { Failed, type Command } from '../command.ts'
+import { type Command, usage } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
 import { byteLinesOf, bytesOfLatin1, latin1OfText } from '../io/latin1.ts'
 import { parseOptions } from '../options.ts'
@@ -25,15 +25,16 @@ export const cut: Command = {
     const given = parseOptions('cut', io.args, OPTIONS)
     const lists = ['-b', '-c', '-f'].filter((flag) => given.has(flag))
     const [list] = lists
-    if (list === undefined) throw new Failed('you must specify a list of bytes, characters, or fields')
-    if (lists.length > 1 || given.values(list).length > 1) throw new Failed('only one list may be specified')
+    if (list === undefined) throw usage('cut', 'you must specify a list of bytes, characters, or fields')
+    if (lists.length > 1 || given.values(list).length > 1)
+      throw usage('cut', 'only one list may be specified')
     const fields = list === '-f'
     if (!fields && given.has('-d'))
-      throw new Failed('an input delimiter may be specified only when operating on fields')
+      throw usage('cut', 'an input delimiter may be specified only when operating on fields')
     if (!fields && given.has('-s'))
-      throw new Failed('suppressing non-delimited lines makes sense\n\tonly when operating on fields')
+      throw usage('cut', 'suppressing non-delimited lines makes sense\n\tonly when operating on fields')
     const delimiter = latin1OfText(given.value('-d') ?? '\t') || '\0'
-    if (delimiter.length > 1) throw new Failed('the delimiter must be a single character')
+    if (delimiter.length > 1) throw usage('cut', 'the delimiter must be a single character')
     const ranges = rangesOf(given.value(list) ?? '', fields, given.has('--complement'))
     const outputGiven = given.value('--output-delimiter')
     const between = outputGiven === undefined ? (fields ? delimiter : '') : latin1OfText(outputGiven) || '\0'
@@ -80,14 +81,18 @@ function rangesOf(list: string, fields: boolean, complement: boolean): readonly 
   const ranges = list.split(/[, \t]/).map((part): Range => {
     const [, from, dash, to] = /^(\d*)(-?)(\d*)$/.exec(part) ?? []
     if (dash === undefined || (from === '' && to === ''))
-      throw new Failed(
-        part === '-' ? `invalid range with no endpoint: ${part}` : `invalid ${what} value '${part}'`,
+      throw usage(
+        'cut',
+        part === '-' ? `invalid range with no endpoint: ${part}` : `invalid ${what} value ‘${part}’`,
       )
     const first = from === '' ? 1 : Number(from)
     const last = dash === '' ? first : to === '' ? Infinity : Number(to)
     if (first === 0 || last === 0)
-      throw new Failed(fields ? 'fields are numbered from 1' : 'byte/character positions are numbered from 1')
-    if (last < first) throw new Failed('invalid decreasing range')
+      throw usage(
+        'cut',
+        fields ? 'fields are numbered from 1' : 'byte/character positions are numbered from 1',
+      )
+    if (last < first) throw usage('cut', 'invalid decreasing range')
     return [first, last]
   })
   const merged: [number, number][] = []

@@ -18,7 +18,7 @@ export const fold: Command = {
     const given = parseOptions('fold', args, OPTIONS)
     const text = given.value('-w') ?? '80'
     const width = Number(text)
-    if (!/^\+?\d+$/.test(text) || width === 0) throw new Failed(`invalid number of columns: '${text}'`)
+    if (!/^\+?\d+$/.test(text) || width === 0) throw new Failed(`invalid number of columns: ‘${text}’`)
     let exitCode = 0
     for await (const { reader } of inputsOf(io, given.operands, () => (exitCode = 1)))
       for await (const { lines, unterminated } of byteLinesOf(reader)) {

@@ -1,6 +1,6 @@
 // `nl`: numbers lines.
 
-import { Failed, Unsupported, type Command } from '../command.ts'
+import { Failed, Unsupported, type Command, usage } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
 import { readLines } from '../io/reader.ts'
 import { parseOptions } from '../options.ts'
@@ -31,7 +31,7 @@ export const nl: Command = {
     const number = (flag: string, normal: number, what: string, least = -Infinity): number => {
       const text = given.value(flag)
       if (text === undefined) return normal
-      if (!/^\s*[+-]?\d+$/.test(text) || Number(text) < least) throw new Failed(`invalid ${what}: '${text}'`)
+      if (!/^\s*[+-]?\d+$/.test(text) || Number(text) < least) throw new Failed(`invalid ${what}: ‘${text}’`)
       return Number(text)
     }
     const start = number('-v', 1, 'starting line number')
@@ -40,7 +40,7 @@ export const nl: Command = {
     const width = number('-w', 6, 'line number field width', 1)
     const between = given.value('-s') ?? '\t'
     const format = given.value('-n') ?? 'rn'
-    if (!['ln', 'rn', 'rz'].includes(format)) throw new Failed(`invalid line numbering format: '${format}'`)
+    if (!['ln', 'rn', 'rz'].includes(format)) throw usage('nl', `invalid line numbering format: ‘${format}’`)
     const pair = given.value('-d') ?? '\\:'
     const mark = pair.length === 1 ? `${pair}:` : pair
     const sections: Readonly<Record<string, Numbers>> = {
@@ -85,7 +85,7 @@ function styleOf(style: string, what: string): Numbers {
   if (style === 'a') return () => true
   if (style === 't') return (line) => line !== ''
   if (style === 'n') return () => false
-  if (!style.startsWith('p')) throw new Failed(`invalid ${what} numbering style: '${style}'`)
+  if (!style.startsWith('p')) throw usage('nl', `invalid ${what} numbering style: ‘${style}’`)
   try {
     const { tree, groups } = parsePattern(style.slice(1), { extended: false, ignoreCase: false })
     const pattern = new Pattern(tree, { groups, ignoreCase: false })

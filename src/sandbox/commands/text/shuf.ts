@@ -1,6 +1,6 @@
 // `shuf`: lines in random order.
 
-import { Failed, type Command, type CommandIo } from '../command.ts'
+import { Failed, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { latin1Of, bytesOfLatin1, latin1OfText } from '../io/latin1.ts'
 import { readAll, type ByteReader } from '../io/reader.ts'
@@ -24,7 +24,7 @@ export const shuf: Command = {
     const given = parseOptions('shuf', io.args, OPTIONS)
     const end = given.has('-z') ? '\0' : '\n'
     const counts = given.values('-n').map((text) => {
-      if (!/^\+?\d+$/.test(text)) throw new Failed(`invalid line count: '${text}'`)
+      if (!/^\+?\d+$/.test(text)) throw new Failed(`invalid line count: ‘${text}’`)
       return Number(text)
     })
     const most = Math.min(Infinity, ...counts)
@@ -67,17 +67,17 @@ async function choices(io: CommandIo, given: Parsed, end: string): Promise<strin
   const range = given.value('-i')
   if (range !== undefined) {
     if (given.has('-e')) throw new Failed('cannot combine -e and -i options')
-    if (given.operands.length > 0) throw new Failed(`extra operand '${given.operands[0] ?? ''}'`)
+    if (given.operands.length > 0) throw usage('shuf', `extra operand ‘${given.operands[0] ?? ''}’`)
     const [, low, high] = /^(\d+)-(\d+)$/.exec(range) ?? []
     if (low === undefined || Number(high) < Number(low) - 1)
-      throw new Failed(`invalid input range: '${range}'`)
+      throw new Failed(`invalid input range: ‘${range}’`)
     const length = Number(high) - Number(low) + 1
     if (length > 5_000_000) throw new Failed('memory exhausted')
     return Array.from({ length }, (_, at) => String(Number(low) + at))
   }
   if (given.has('-e')) return given.operands.map(latin1OfText)
   const [name = '-', extra] = given.operands
-  if (extra !== undefined) throw new Failed(`extra operand '${extra}'`)
+  if (extra !== undefined) throw usage('shuf', `extra operand ‘${extra}’`)
   try {
     const text = latin1Of(name === '-' ? await readAll(io.stdin) : await io.files.read(name))
     if (text === '') return []

@@ -13,7 +13,7 @@ export function tabStops(lists: readonly string[]): TabStops {
   let extends_: number | null = null
   for (const word of lists.flatMap((list) => list.split(/[,\s]+/)).filter((one) => one !== '')) {
     const [, mark = '', digits] = /^([/+]?)(\d+)$/.exec(word) ?? []
-    if (digits === undefined) throw new Failed(`tab size contains invalid character(s): '${word}'`)
+    if (digits === undefined) throw new Failed(`tab size contains invalid character(s): ‘${word}’`)
     const number = Number(digits)
     if (mark === '/') every = number
     else if (mark === '+') extends_ = number

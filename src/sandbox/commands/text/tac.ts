@@ -12,6 +12,8 @@ const OPTIONS = [
   { flags: '-s --separator', value: 'required' },
 ] as const
 
+/** What it says of a file that is missing. */
+const OPENED = (name: string): string => `failed to open '${name}' for reading`
 /** Records written at once. */
 const BATCH = 1_000
 
@@ -21,7 +23,7 @@ export const tac: Command = {
     const separator = latin1OfText(given.value('-s') ?? '\n') || '\0'
     const before = given.has('-b')
     let exitCode = 0
-    for await (const { reader } of inputsOf(io, given.operands, () => (exitCode = 1))) {
+    for await (const { reader } of inputsOf(io, given.operands, () => (exitCode = 1), OPENED)) {
       const pieces = latin1Of(await readAll(reader)).split(separator)
       // Each piece keeps its separator: after it, or before it.
       const records = pieces.map((piece, at) =>

@@ -1,6 +1,6 @@
 // `tr`: replaces, squeezes or deletes bytes.
 
-import { Failed, type Command } from '../command.ts'
+import { Failed, type Command, usage } from '../command.ts'
 import { latin1OfText } from '../io/latin1.ts'
 import { parseOptions } from '../options.ts'
 
@@ -17,11 +17,11 @@ export const tr: Command = {
     const [one, two, extra] = given.operands
     const remove = given.has('-d')
     const squeeze = given.has('-s')
-    if (one === undefined) throw new Failed('missing operand')
-    if (two === undefined && !squeeze && !remove) throw new Failed(`missing operand after '${one}'`)
-    if (two === undefined && remove && squeeze) throw new Failed(`missing operand after '${one}'`)
+    if (one === undefined) throw usage('tr', 'missing operand')
+    if (two === undefined && !squeeze && !remove) throw new Failed(`missing operand after ‘${one}’`)
+    if (two === undefined && remove && squeeze) throw new Failed(`missing operand after ‘${one}’`)
     if (extra !== undefined || (remove && !squeeze && two !== undefined))
-      throw new Failed(`extra operand '${extra ?? two ?? ''}'`)
+      throw new Failed(`extra operand ‘${extra ?? two ?? ''}’`)
     const first = parseSet(one, false)
     const set = given.has('-c') ? complement(first.bytes) : first.bytes
     const translates = two !== undefined && !remove
@@ -110,7 +110,7 @@ function parseSet(written: string, second: boolean, translates = false): ByteSet
     const named = /^\[:([a-z]+):\]/.exec(text.slice(at))
     if (named) {
       const matches = Object.hasOwn(CLASSES, named[1] ?? '') ? CLASSES[named[1] ?? ''] : undefined
-      if (!matches) throw new Failed(`invalid character class '${named[1]}'`)
+      if (!matches) throw new Failed(`invalid character class ‘${named[1]}’`)
       hasClass = true
       if (translates && second && named[1] !== 'upper' && named[1] !== 'lower')
         throw new Failed(

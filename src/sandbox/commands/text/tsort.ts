@@ -1,6 +1,6 @@
 // `tsort`: names in an order in which each pair's first comes before its second.
 
-import { Failed, type Command, type CommandIo } from '../command.ts'
+import { Failed, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { bytesOfLatin1, latin1Of } from '../io/latin1.ts'
 import { readAll } from '../io/reader.ts'
@@ -20,7 +20,7 @@ export const tsort: Command = {
   async run(io) {
     const given = parseOptions('tsort', io.args, [])
     const [name = '-', extra] = given.operands
-    if (extra !== undefined) throw new Failed(`extra operand '${extra}'`)
+    if (extra !== undefined) throw usage('tsort', `extra operand ‘${extra}’`)
     const words = (await textOf(io, name)).split(/[ \t\n]+/).filter((word) => word !== '')
     if (words.length % 2 === 1) throw new Failed(`${name}: input contains an odd number of tokens`)
     const items = new Map<string, Item>()

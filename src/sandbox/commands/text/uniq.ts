@@ -1,6 +1,6 @@
 // `uniq`: joins equal neighbouring lines, counts or selects them.
 
-import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
+import { Failed, Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { inputsOf } from '../io/inputs.ts'
 import { byteLinesOf, bytesOfLatin1 } from '../io/latin1.ts'
@@ -26,7 +26,7 @@ export const uniq: Command = {
   async run(io) {
     const given = parseOptions('uniq', io.args, OPTIONS)
     const [input = '-', output, extra] = given.operands
-    if (extra !== undefined) throw new Failed(`extra operand '${extra}'`)
+    if (extra !== undefined) throw usage('uniq', `extra operand ‘${extra}’`)
     const writer = output === undefined || output === '-' ? io.stdout : await created(io, input, output)
     const end = given.has('-z') ? '\0' : '\n'
     const keyOf = keyFunction(given)
@@ -35,7 +35,7 @@ export const uniq: Command = {
       : given.value('--all-repeated') || (given.has('--all-repeated') ? 'none' : null)
     if (given.has('--group')) return grouped(io, given, input, writer, end)
     if (method !== null && !['none', 'prepend', 'separate'].includes(method))
-      throw new Failed(`invalid argument '${method}' for '--all-repeated'`)
+      throw new Failed(`invalid argument ‘${method}’ for ‘--all-repeated’`)
     if (method !== null && (given.has('-u') || given.has('-d') || given.has('-c')))
       throw new Unsupported('uniq -D with -c, -d or -u', 'one of them, or awk')
     let text = ''

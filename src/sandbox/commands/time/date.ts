@@ -1,6 +1,6 @@
 // `date`: shows the present or a given time.
 
-import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
+import { Failed, Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { readLines } from '../io/reader.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 import { formatTime } from './format.ts'
@@ -57,7 +57,7 @@ export const date: Command = {
 
 function formatOf(parsed: Parsed): string {
   const [operand, ...more] = parsed.operands
-  if (more.length > 0) throw new Failed(`extra operand '${more[0] ?? ''}'`)
+  if (more.length > 0) throw usage('date', `extra operand ‘${more[0] ?? ''}’`)
   const formats = parsed.options.flatMap(({ flag, value }) => {
     if (flag === '-R') return [RFC_EMAIL]
     if (flag === '-I') return [named(ISO, value === '' ? 'date' : value, '--iso-8601')]
@@ -69,7 +69,7 @@ function formatOf(parsed: Parsed): string {
   if (operand.startsWith('+')) return operand.slice(1)
   if (['-d', '-f', '-r'].some((flag) => parsed.has(flag)))
     throw new Failed(
-      `the argument '${operand}' lacks a leading '+';\nwhen using an option to specify date(s), any non-option\nargument must be a format string beginning with '+'`,
+      `the argument ‘${operand}’ lacks a leading '+';\nwhen using an option to specify date(s), any non-option\nargument must be a format string beginning with '+'`,
     )
   throw new Unsupported('date that sets the time', 'date -d TIME, which only shows it')
 }

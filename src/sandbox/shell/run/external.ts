@@ -194,10 +194,12 @@ async function runStarted(
 ): Promise<number> {
   const known = name.includes('/') ? true : (await findFile(shell, name, true)) !== null
   if (known) return runExternal(execution, shell, name, args, env)
+  // `xargs` is of another package.
+  const shown = starter === 'xargs' ? '$1' : '‘$1’'
   await writeText(
     shell.descriptors,
     2,
-    `${starter}: ${shell.host.notFound(name).replace(/^(.*?): command not found/, '‘$1’: No such file or directory')}\n`,
+    `${starter}: ${shell.host.notFound(name).replace(/^(.*?): command not found/, `${shown}: No such file or directory`)}\n`,
   )
   return 127
 }

@@ -33,7 +33,7 @@ describe('gzip', () => {
     expect(await run('zcat a', FILES)).toMatchObject({
       exitCode: 1,
       stdout: '',
-      stderr: 'gzip: a: not in gzip format\n',
+      stderr: '\ngzip: a: not in gzip format\n',
     })
   })
 
@@ -50,6 +50,7 @@ describe('zip', () => {
     const archive = Object.fromEntries(files)
     expect((await run('unzip -p x.zip d/b', archive)).stdout).toBe('é\n')
     expect((await run('unzip -l x.zip', archive)).stdout).toMatch(/\n {8}3 {2}[-\d]+ [:\d]+ {3}d\/b\n/)
+    expect((await run('unzip -tqq x.zip', archive)).stdout).toBe('')
     expect((await run('unzip -t x.zip', archive)).stdout).toContain(
       '    testing: d/b                      OK\n',
     )

@@ -20,6 +20,9 @@ export const FILES: Readonly<Record<string, string>> = {
 export const CASES: readonly Row[] = [
   ['grep | foo | a', '', 0, 'foo bar\nbaz foo\nfoobar foo_ foo-\n'],
   ['grep | -c | foo | a | bin | bad', '', 0, 'a:3\nbin:2\nbad:2\n'],
+  ['grep | -c | f.*r$ | a', '', 0, '1\n'],
+  ['grep | -c | a[12]', 'a1 a1\na3\nx a2', 0, '2\n'],
+  ['grep | -lx | foo | a | tree/x.c', '', 0, 'tree/x.c\n'],
   ['grep | foo | bin', '', 0, ''],
   ['grep | foo | bad', '', 0, 'ok foo\n'],
   ['grep | -a | foo | bad', '', 0, 'caf\udce9 foo\nok foo\n'],

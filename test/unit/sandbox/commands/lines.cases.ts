@@ -19,6 +19,11 @@ export const FILES: Readonly<Record<string, string>> = {
 }
 
 export const CASES: readonly Row[] = [
+  ['sort | --parallel=x', '', 2, ''],
+  ['sort | -S | 1x', '', 2, ''],
+  ['sort | -S | 5% | n', '', 0, '10\n2\n3\n'],
+  ['sort | gone', '', 2, ''],
+  ['sort | -c | gone', '', 2, ''],
   ['seq | 3', '', 0, '1\n2\n3\n'],
   ['seq | 2 | 4', '', 0, '2\n3\n4\n'],
   ['seq | 5 | -2 | -3', '', 0, '5\n3\n1\n-1\n-3\n'],
