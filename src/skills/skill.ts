@@ -24,9 +24,11 @@ export interface Finding {
   readonly accepted?: Accepted
 }
 
-/** How the page suggests a skill: a title for people, an icon and messages to start with. From `metadata`. */
+/** How the page suggests a skill: a title and a summary for people, an icon and messages to start with. From `metadata`. */
 export interface SuggestionCard {
   readonly title: string | null
+  /** What the skill does, in one line for people. The description says when the model should use it. */
+  readonly summary: string | null
   /** The name of an icon of the page. Unknown names show the usual icon. */
   readonly icon: string | null
   readonly examples: readonly string[]

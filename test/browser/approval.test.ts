@@ -243,3 +243,22 @@ async function pending(): Promise<ApprovalInfo | null> {
   const list = await satchel.client.listApprovals()
   return (list.ok ? list.value[0] : null) ?? null
 }
+
+it('that is taller than the screen scrolls inside, so that its buttons stay in view', async () => {
+  const body = Array.from({ length: 90 }, (_, at) => `Line ${at} of the ticket`).join('\n')
+  for (const options of [{ viewport: { width: 1280, height: 800 } }, PHONE]) {
+    const { page } = await scripted(
+      '&inbox=',
+      { 'GET /v1/approvals': async () => list(approvalInfo('a', { input: { body } })) },
+      options,
+    )
+    await button(page, 'Approve').waitFor()
+    const buttons = await button(page, 'Approve').boundingBox()
+    expect((buttons?.y ?? 9_999) + (buttons?.height ?? 0)).toBeLessThan(options.viewport.height)
+    const request = page.getByRole('group', { name: 'Request to be sent' })
+    await until('it takes the focus', async () => (await request.getAttribute('tabindex')) === '0')
+    await request.focus()
+    await page.keyboard.press('End')
+    await until('it scrolls', async () => request.evaluate((element) => element.scrollTop > 100))
+  }
+})

@@ -132,6 +132,7 @@ it('the way of an upload is seen, and a message waits for it', async () => {
   })
   await choose(page, 'sales.csv')
   await page.getByRole('progressbar', { name: 'Upload of sales.csv' }).waitFor()
+  await page.getByRole('button', { name: 'Uploading…' }).waitFor()
   await ask(page, 'Sum them up')
   await statusLine(page).getByText('The message will be sent when its files are uploaded').waitFor()
   expect(times.get('POST /v1/chat')).toBe(undefined)

@@ -63,10 +63,13 @@ describe('keys', () => {
     await until('it is sent', () => run.sent.length === 1)
     expect(run.sent[0]).toMatchObject({ message: 'one\ntwo' })
     // What waits may be long: nothing is pushed over the edge.
+    await button(page, 'Stop').waitFor()
+    expect(await button(page, 'Send').count()).toBe(0)
     await box(page).fill('and then '.repeat(40))
-    await button(page, 'Send').click()
+    await button(page, 'Queue').click()
     await page.getByRole('group', { name: 'Queued' }).waitFor()
-    for (const name of ['Remove the queued message', 'Send', 'Stop']) {
+    await box(page).fill('more')
+    for (const name of ['Remove the queued message', 'Queue', 'Stop']) {
       const box = await button(page, name).boundingBox()
       expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
     }
@@ -339,8 +342,8 @@ describe('the menu', () => {
     // The focus is on the selected model; arrows move within the group, Tab leaves it.
     expect(await models.getByRole('radio', { name: 'Grande 5 default' }).isChecked()).toBe(true)
     for (const [name, facts] of [
-      [/^Grande 5 default , context 1M , in \$4 , out \$20$/, true],
-      [/^Piccolo 5 , context 1K , in \$0.10 , out \$0.50$/, false],
+      [/^Grande 5 default , context 1M , input \$4 , output \$20$/, true],
+      [/^Piccolo 5 , context 1K , input \$0.10 , output \$0.50$/, false],
       [/^vecchio , context unknown/, false],
     ] as const)
       expect(await models.getByRole('radio', { name }).isChecked(), String(name)).toBe(facts)
@@ -381,7 +384,7 @@ describe('the menu', () => {
     expect(await effort.getByRole('radio', { name: 'High' }).isChecked()).toBe(true)
     expect(await models.getByRole('radio').count()).toBe(0)
     expect(await page.getByRole('dialog', { name: 'Model and limits' }).innerText()).toMatch(
-      /Piccolo 5\s+1K context · \$0.10 in, \$0.50 out per million tokens\s+A thread keeps its first model[\s\S]*870 of 1,000 tokens, 87 %/,
+      /Piccolo 5\s+1K context · \$0.10 in, \$0.50 out per million tokens\s+A thread keeps its first model[\s\S]*870 of 1,000 tokens, 87%/,
     )
   })
 })

@@ -219,7 +219,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('ArrowDown')
     expect(await marked()).toBe('Light')
     await page.keyboard.press('End')
-    expect(await marked()).toBe('Forget the key')
+    expect(await marked()).toBe('Your key…')
     await page.keyboard.press('k')
     expect(await marked()).toMatch(/^Keyboard/)
     await page.keyboard.press('Escape')

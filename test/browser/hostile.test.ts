@@ -298,7 +298,7 @@ it('in the skills of the library, behind a slash, and in a skill with its files:
       description: text,
       tags: [text],
       argument_hint: text,
-      card: { title: text, icon: text, examples: [text] },
+      card: { title: text, summary: text, icon: text, examples: [text] },
       digest: text,
       model_invocable: true,
     }),

@@ -32,7 +32,7 @@ describe('a new visitor', () => {
       /incident-report · \d skill files? read · \$[\d.]+ · [\d.]+ m?s$/,
     )
     await receipt(page).click()
-    for (const row of ['Outcome', 'Skills', 'Files', 'Tools', 'Steps', 'Tokens', 'Cost', 'Time'])
+    for (const row of ['Outcome', 'Skills', 'Skill files', 'Tools', 'Steps', 'Tokens', 'Cost', 'Time'])
       expect(await log(page).getByRole('rowheader', { name: row, exact: true }).count(), row).toBe(1)
     const answer = (await turns(page).innerText()).match(/I would work on this[^]*?\./)?.[0] ?? 'none'
 

@@ -4,7 +4,7 @@
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { box, button, type Answers } from './open.ts'
+import { box, type Answers } from './open.ts'
 
 interface Walk {
   readonly page: Page
@@ -22,7 +22,8 @@ interface Way {
 
 export async function send(page: Page, text: string): Promise<void> {
   await box(page).fill(text)
-  await button(page, 'Send').click()
+  // Send, or Queue during an answer.
+  await page.locator('#composer .send').click()
 }
 
 /** By purpose; created again for each walk. */

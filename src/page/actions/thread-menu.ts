@@ -44,7 +44,7 @@ export function useThreadMenu(
     },
     {
       label: 'Export as JSON',
-      icon: 'code',
+      icon: 'download',
       onPress: () => void exportThread(shownId, title, 'json'),
     },
     ...(isBranched && openId !== null

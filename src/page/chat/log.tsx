@@ -33,6 +33,8 @@ export function Log({ children }: LogProps) {
 
   useLayoutEffect(() => {
     if (!box.current || !content.current || !spacer.current) return
+    const { offsetWidth, clientWidth } = box.current
+    box.current.style.setProperty('--gutter', `${(offsetWidth - clientWidth) / 2}px`)
     const newScroll = createScroll({
       box: box.current,
       content: content.current,

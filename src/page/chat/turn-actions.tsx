@@ -84,7 +84,7 @@ export function TurnActions({ turn }: TurnActionsProps) {
             onPress={() => void askAgain()}
           />
         )}
-        {run.receipt && (
+        {run.receipt && answer !== '' && (
           <>
             <Button
               kind="plain"

@@ -9,7 +9,7 @@ import type { ApprovalChoice } from '../../thread/approvals/api.ts'
 import { describeFailure } from '../lib/failure.ts'
 import { formatDeadline } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
-import { purposes } from '../run/call-labels.ts'
+import { titleOfCall } from '../run/call-labels.ts'
 import type { ApprovalItem } from '../run/items.ts'
 import { useShownWhole } from './show-whole.ts'
 import { ApprovalForm } from './turn-approval-form.tsx'
@@ -32,7 +32,7 @@ export interface ApprovalCardProps {
 
 export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps) {
   const { session } = useApp()
-  const purpose = purposes.value.get(item.name) ?? null
+  const purpose = titleOfCall(item.name)
   const title = useRef<HTMLHeadingElement>(null)
   const card = useRef<HTMLDivElement>(null)
   useShownWhole(card)

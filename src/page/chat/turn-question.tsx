@@ -10,14 +10,6 @@ import type { Turn } from '../state/chat/turn.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 
-const QUESTION_KIND_TEXTS: ReadonlyMap<string, string> = new Map([
-  ['missing_info', 'Something is missing'],
-  ['ambiguous_requirement', 'This can be understood in more than one way'],
-  ['approach_choice', 'There is more than one way to do it'],
-  ['risk_confirmation', 'This has a risk'],
-  ['suggestion', 'A suggestion'],
-])
-
 export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly turn: Turn }) {
   const { composer, conversation } = useApp()
   // Clean the text as the server does: a stored call has the model's raw text, and a pressed option becomes the user's message.
@@ -33,10 +25,12 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
       <p class="what" dir="auto">
         {question}
       </p>
-      <p class="quiet kind">
-        <Icon name="question" />
-        {QUESTION_KIND_TEXTS.get(stringIn(item.input, 'kind') ?? '') ?? 'A question'}
-      </p>
+      {stringIn(item.input, 'kind') === 'risk_confirmation' && (
+        <p class="quiet kind">
+          <Icon name="warning" />
+          This has a risk
+        </p>
+      )}
       {context && (
         <p class="quiet" dir="auto">
           {context}

@@ -1,7 +1,10 @@
-// What a call would do: its input as fields, the address that it would send to, and the exact request behind "Request".
+// What a call would do: its command or its input as fields, the address that it would send to, and the exact request behind "Request".
+// Scrolls if it is taller than the screen.
 
 import { Fragment, type ComponentChildren } from 'preact'
 
+import { stringIn } from '../lib/fields.ts'
+import { useScrollable } from '../markdown/scrollable.ts'
 import type { ApprovalItem } from '../run/items.ts'
 import { partsOfUrl } from '../run/address.ts'
 import { inputFields } from '../run/step-view.ts'
@@ -17,22 +20,44 @@ function breakableAtSlashes(text: string): ComponentChildren {
   ))
 }
 
-export function Request({ item: { request, input } }: { readonly item: ApprovalItem }) {
-  if (!request)
-    return (
-      <div class="request" role="group" aria-label="Input of the call">
-        {input === null ? (
-          <p class="quiet">The input is too long to show here.</p>
-        ) : (
-          <InputFields fields={inputFields(input)} />
-        )}
-      </div>
-    )
+export function Request({ item }: { readonly item: ApprovalItem }) {
+  const box = useScrollable<HTMLDivElement>()
+  return (
+    <div
+      ref={box}
+      class="request"
+      role="group"
+      aria-label={item.request ? 'Request to be sent' : 'Input of the call'}
+    >
+      {item.request ? <SentRequest request={item.request} input={item.input} /> : <Input {...item} />}
+    </div>
+  )
+}
+
+function Input({ name, input }: Pick<ApprovalItem, 'name' | 'input'>) {
+  if (input === null) return <p class="quiet">The input is too long to show here.</p>
+  const command = name === 'bash' ? stringIn(input, 'command') : null
+  const fields = inputFields(input)
+  if (command === null) return <InputFields fields={fields} />
+  return (
+    <>
+      <pre dir="ltr">{command}</pre>
+      <InputFields fields={fields.filter(([field]) => field !== 'command')} />
+    </>
+  )
+}
+
+interface SentRequestProps {
+  readonly request: NonNullable<ApprovalItem['request']>
+  readonly input: ApprovalItem['input']
+}
+
+function SentRequest({ request, input }: SentRequestProps) {
   const { before, host, after } = partsOfUrl(request.url)
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
   const headersAndBody = [...headers, ...(request.body === null ? [] : ['', request.body])].join('\n')
   return (
-    <div class="request" role="group" aria-label="Request to be sent">
+    <>
       <p class="address">
         <code>
           {request.method} {before}
@@ -52,6 +77,6 @@ export function Request({ item: { request, input } }: { readonly item: ApprovalI
           {note}
         </p>
       ))}
-    </div>
+    </>
   )
 }

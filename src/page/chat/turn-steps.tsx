@@ -1,6 +1,6 @@
 // The steps of a run, one muted line each. Only the user opens a step, which then shows its input and output.
 
-import { labelOf, callLine } from '../run/call-labels.ts'
+import { callLine, iconOfCall } from '../run/call-labels.ts'
 import type { LoadedSkillItem, TextItem, ToolItem } from '../run/items.ts'
 import { groupLine } from '../run/rows.ts'
 import { formatDuration, formatRoundedDuration } from '../lib/format.ts'
@@ -25,6 +25,7 @@ function StepLine({ icon, verb, object = '', hasFailed = false, aside = '' }: St
         {object !== '' && <b dir="auto">{object}</b>}
       </span>
       {aside !== '' && <span class="aside">{aside}</span>}
+      <Icon name="chevron-right" />
     </>
   )
 }
@@ -37,7 +38,7 @@ export function Step({ call }: { readonly call: ToolItem }) {
     <details class="step">
       <summary>
         <StepLine
-          icon={call.state === 'denied' ? 'close' : labelOf(call.name).icon}
+          icon={call.state === 'denied' ? 'close' : iconOfCall(call.name)}
           verb={object === '' ? verb + ellipsis : verb}
           object={object === '' ? '' : object + ellipsis}
           hasFailed={call.state === 'failed'}
@@ -59,7 +60,7 @@ export function StepGroup({ calls }: { readonly calls: readonly ToolItem[] }) {
     <details class="step fold">
       <summary>
         <StepLine
-          icon={labelOf(calls[0]?.name ?? '').icon}
+          icon={iconOfCall(calls[0]?.name ?? '')}
           verb={groupLine(calls)}
           aside={ms === null ? '' : formatDuration(ms)}
         />

@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
 import { readStepTimes } from '../state/chat/step-times.ts'
 import type { Turn } from '../state/chat/turn.ts'
-import { labelOf } from '../run/call-labels.ts'
+import { iconOfCall } from '../run/call-labels.ts'
 import { runningCall } from '../run/progress.ts'
 import { hasEnded } from '../run/state.ts'
 import { isWriting, workLine } from '../run/work.ts'
@@ -30,7 +30,7 @@ export function FoldedWork({ turn, children }: FoldedWorkProps) {
       }}
     >
       <summary>
-        {isWorking && <Icon name={call ? labelOf(call.name).icon : 'thought'} />}
+        {isWorking && <Icon name={call ? iconOfCall(call.name) : 'thought'} />}
         <span class={isWorking ? 'line working' : 'line'} dir="auto">
           {workLine(run)}
         </span>

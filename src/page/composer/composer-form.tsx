@@ -10,6 +10,7 @@ import { hasOpenLayer } from '../lib/open-layers.ts'
 import { PASTED_TEXT_MAX_CHARS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { isOnItsWay } from '../state/files/chip.ts'
 import { hintFor } from '../state/composer/slash.ts'
 import { AttachedChips } from './chips.tsx'
 import { ComposerFooter } from './footer.tsx'
@@ -18,6 +19,7 @@ import { QueuedNotice } from './queued-message.tsx'
 import { OptionsMenu } from './options.tsx'
 import { PlanList } from './plan.tsx'
 import { placeholderForAnswer, useIsUserNeeded, useOpenQuestion } from './needs.ts'
+import { SendButton } from './send-button.tsx'
 import { SLASH_LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
 
 export function ComposerForm() {
@@ -98,7 +100,7 @@ export function ComposerForm() {
       {composer.trouble.value && <Notice trouble={composer.trouble.value} />}
       <PlanList />
       <QueuedNotice focusBox={focusBox} />
-      <div class="box">
+      <div class="box" data-uncovered>
         <SlashList slash={slash} />
         <AttachedChips focusBox={focusBox} />
         <label class="unseen" for="message">
@@ -168,31 +170,21 @@ export function ComposerForm() {
               </span>
             </Button>
           )}
-          {isAnswering && (
-            <Button
-              icon="stop"
-              class="stop"
-              onPress={() => {
-                void composer.stop()
-                focusBox()
-              }}
-            >
-              <span class="word">Stop</span>
-            </Button>
-          )}
           {isAnswering && isTouch && text.trim() !== '' && (
             <Button kind="plain" onPress={() => void composer.steer()}>
               Steer
             </Button>
           )}
-          <Button
-            {...(hasContent && !isUserNeeded ? { kind: 'main' as const } : {})}
-            type="submit"
-            icon="send"
-            class="send"
-          >
-            <span class="word">Send</span>
-          </Button>
+          <SendButton
+            isAnswering={isAnswering}
+            hasContent={hasContent}
+            isUploading={attachments.chips.value.some(isOnItsWay)}
+            isUserNeeded={isUserNeeded}
+            onStop={() => {
+              void composer.stop()
+              focusBox()
+            }}
+          />
         </div>
       </div>
       <ComposerFooter />

@@ -18,8 +18,8 @@ export function ModelChoice({ selectedId }: { readonly selectedId: string }) {
       <div class="head" aria-hidden="true">
         <strong>Model</strong>
         <span>Context</span>
-        <span>In</span>
-        <span>Out</span>
+        <span>Input</span>
+        <span>Output</span>
       </div>
       <div class="rows">
         {(models.list.value ?? []).map((model) => (
@@ -71,8 +71,8 @@ export function FixedModel({ id, info }: { readonly id: string; readonly info: M
 function Facts({ model: { window, price } }: { readonly model: ModelInfo }) {
   const columns = [
     ['context', window === null ? null : formatTokens(window)],
-    ['in', price && formatPrice(price.input)],
-    ['out', price && formatPrice(price.output)],
+    ['input', price && formatPrice(price.input)],
+    ['output', price && formatPrice(price.output)],
   ] as const
   return columns.map(([name, text]) => (
     <span key={name} class="figure">
@@ -107,7 +107,7 @@ export function EffortChoice({ efforts }: { readonly efforts: readonly Effort[] 
               checked={value === selected}
               onChange={() => models.choose({ effort: value })}
             />
-            {value === null ? 'Default' : EFFORT_NAMES[value]}
+            {value === null ? 'Auto' : EFFORT_NAMES[value]}
           </label>
         ))}
       </div>

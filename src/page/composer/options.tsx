@@ -72,7 +72,7 @@ function OptionsForm() {
       {isNew ? <ModelChoice selectedId={id} /> : <FixedModel id={id} info={info} />}
       <EffortChoice efforts={info?.efforts ?? []} />
       <fieldset class="limits">
-        <legend>Limits of one answer</legend>
+        <legend>Limits per answer</legend>
         <LimitField kind="usd" label="Dollars" value={usd} />
         <LimitField kind="steps" label="Steps" value={steps} />
       </fieldset>
@@ -113,7 +113,7 @@ function LimitField({ kind, label, value }: LimitFieldProps) {
         type="text"
         inputMode="decimal"
         autocomplete="off"
-        placeholder={String(BUDGET_DEFAULTS[kind])}
+        placeholder={`Default: ${kind === 'usd' ? '$' : ''}${BUDGET_DEFAULTS[kind]}`}
         value={value ?? ''}
         onChange={({ currentTarget }) => {
           const limit = parseLimit(currentTarget.value, kind)
@@ -128,5 +128,5 @@ function LimitField({ kind, label, value }: LimitFieldProps) {
 function windowMessage(tokens: number | undefined, window: number | null, percent: number | null): string {
   if (tokens === undefined) return 'unknown'
   if (percent === null || window === null) return `${formatNumber(tokens)} tokens`
-  return `${formatNumber(tokens)} of ${formatNumber(window)} tokens, ${percent} %`
+  return `${formatNumber(tokens)} of ${formatNumber(window)} tokens, ${percent}%`
 }

@@ -7,6 +7,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../state/app.ts'
 import { counted } from '../../lib/counted.ts'
 import { LIST_GAP_PX } from './limits.ts'
+import { skillSummary } from '../state/library/skill-text.ts'
 import { matchCommands, type SlashOffer } from '../state/composer/slash.ts'
 
 export const SLASH_LIST_ID = 'slash-list'
@@ -107,9 +108,9 @@ export function SlashList({ slash }: { readonly slash: Slash }) {
   )
   return (
     <ul ref={list} id={SLASH_LIST_ID} role="listbox" aria-label="Skills" hidden={matches.length === 0}>
-      {matches.map(({ name, description, argument_hint }, index) => (
+      {matches.map((command, index) => (
         <li
-          key={name}
+          key={command.name}
           id={optionId(index)}
           ref={index === slash.selectedIndex.value ? selectedRow : null}
           role="option"
@@ -121,9 +122,10 @@ export function SlashList({ slash }: { readonly slash: Slash }) {
           }}
         >
           <span>
-            <strong>/{name}</strong> {argument_hint && <code dir="auto">{argument_hint}</code>}
+            <strong>/{command.name}</strong>{' '}
+            {command.argument_hint && <code dir="auto">{command.argument_hint}</code>}
           </span>
-          <small dir="auto">{description}</small>
+          <small dir="auto">{skillSummary(command)}</small>
         </li>
       ))}
     </ul>

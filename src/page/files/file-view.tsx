@@ -28,7 +28,7 @@ export interface FileViewProps {
 }
 
 export function FileView({ path, name, info }: FileViewProps) {
-  const { conversation } = useApp()
+  const { conversation, panel } = useApp()
   const download = useDownload()
   const threadId = conversation.threadId.value ?? ''
   const href = info?.href ?? fileHref(threadId, path)
@@ -41,6 +41,7 @@ export function FileView({ path, name, info }: FileViewProps) {
   return (
     <article class="file-view">
       <header>
+        <Button kind="plain" icon="chevron-left" class="back" label="All files" onPress={panel.back} />
         <span class="text">
           <h3 ref={heading} tabIndex={-1} dir="auto">
             {name}

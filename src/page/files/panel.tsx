@@ -67,12 +67,5 @@ function PanelContent() {
   const path = panel.shownPath.value
   if (path === null) return <FileList />
   const info = panel.files.value?.find((file) => file.path === path) ?? null
-  return (
-    <>
-      <Button kind="plain" icon="chevron-left" class="back" onPress={panel.back}>
-        All files
-      </Button>
-      <FileView key={path} path={path} info={info} name={nameOf(path)} />
-    </>
-  )
+  return <FileView key={path} path={path} info={info} name={nameOf(path)} />
 }

@@ -6,7 +6,7 @@ import { SHOW_SIDE_ID } from './side-bar.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
-import { threadRoute } from '../state/frame/route.ts'
+import { INBOX_ADDRESS, threadRoute } from '../state/frame/route.ts'
 import { UNTITLED } from '../state/threads/rows.ts'
 import { viewOf } from '../views/all.ts'
 
@@ -24,6 +24,12 @@ export function Header() {
   const title = view.title(app, current)
   const isDemo = useThreadModel().id === DEMO_MODEL
   const backLabel = parent && `All ${parent.link?.text.toLowerCase()}`
+  // The inbox itself shows what waits.
+  const count = waiting > 0 && current.view !== INBOX_ADDRESS && (
+    <span class="badge warn" aria-hidden="true">
+      {waiting}
+    </span>
+  )
   return (
     <header id="head">
       {drawer.isNarrow.value && (
@@ -31,11 +37,13 @@ export function Header() {
           kind="plain"
           icon="menu"
           label={waiting > 0 ? `Menu, ${waiting} waiting` : 'Menu'}
-          class={waiting > 0 ? 'dotted' : ''}
+          class="bare"
           isExpanded={drawer.isOpen.value}
           controls="side"
           onPress={() => drawer.setOpen(true)}
-        />
+        >
+          {count}
+        </Button>
       )}
       {isSideHidden && (
         <Button
@@ -43,11 +51,13 @@ export function Header() {
           icon="side"
           id={SHOW_SIDE_ID}
           label={waiting > 0 ? `Show the side bar, ${waiting} waiting` : 'Show the side bar'}
-          class={waiting > 0 ? 'dotted' : ''}
+          class="bare"
           isExpanded={false}
           controls="side"
           onPress={() => side.setHidden(false)}
-        />
+        >
+          {count}
+        </Button>
       )}
       {parent && (
         <a class="button plain bare" href={parent.address} aria-label={backLabel} title={backLabel}>

@@ -12,7 +12,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         {listShortcuts(modifierKey()).map(({ keys, description, isSingleKey }) => (
           <div key={keys}>
             <dt>{description}</dt>
-            <dd class={isSingleKey && !shortcuts.singleKeys.value ? 'off' : undefined}>
+            <dd class={isSingleKey && !shortcuts.singleKeys.value ? 'caps off' : 'caps'}>
               {keys.split(' ').map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}

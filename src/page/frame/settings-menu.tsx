@@ -15,7 +15,7 @@ const THEMES: readonly { readonly name: ThemeName; readonly label: string }[] = 
 ]
 
 export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
-  const { session, theme } = useApp()
+  const { theme } = useApp()
   const isTouch = useMedia(TOUCH_SCREEN)
   const isKeyShown = useSignal(false)
   return (
@@ -50,7 +50,6 @@ export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
             hasSeparator: isTouch,
             onPress: () => (isKeyShown.value = true),
           },
-          { label: 'Forget the key', icon: 'close', onPress: session.forget },
         ]}
       />
       {isKeyShown.value && <KeySettings onClose={() => (isKeyShown.value = false)} />}

@@ -57,10 +57,16 @@ export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
             icon="search"
             class="side-link"
             opens="dialog"
-            onPress={() => (isPaletteOpen.value = true)}
+            onPress={() => {
+              if (drawer.isNarrow.peek()) drawer.setOpen(false)
+              isPaletteOpen.value = true
+            }}
           >
             Search
-            <kbd aria-hidden="true">{modifierKey()} K</kbd>
+            <span class="caps" aria-hidden="true">
+              <kbd>{modifierKey()}</kbd>
+              <kbd>K</kbd>
+            </span>
           </Button>
           <SideLinks isAbove />
         </div>

@@ -1,10 +1,15 @@
 // Lists the files of a skill. Text files are shown; others can only be downloaded. Never opens a file that a browser would run.
 
+import { useSignal } from '@preact/signals'
+
 import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../state/app.ts'
+import { counted } from '../../lib/counted.ts'
 import { formatSize } from '../lib/format.ts'
 import { saveAsDownload } from '../lib/save.ts'
 import { CodeBlock } from '../markdown/code.tsx'
+import { Prose } from '../markdown/prose.tsx'
+import { extensionOf } from '../run/files.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { iconOf } from '../files/file-mark.tsx'
@@ -20,9 +25,7 @@ export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetai
   if (files.length === 0) return null
   return (
     <details class="skill-files" open={files.length <= 12}>
-      <summary>
-        {files.length} {files.length === 1 ? 'file' : 'files'} besides SKILL.md
-      </summary>
+      <summary>{counted(files.length, 'other file')}</summary>
       <ul>
         {files.map(({ path }) => (
           <li key={path}>
@@ -42,17 +45,30 @@ export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetai
 function FileDialog({ path }: { readonly path: string }) {
   const { openedSkill } = useApp()
   const file = openedSkill.file.value
+  const isSource = useSignal(false)
+  const isProse = extensionOf(path) === 'md'
   return (
     <Dialog title={path} shape="tall" onClose={openedSkill.closeFile}>
       {!file && <Skeleton lines={6} label="The file is loading" />}
       {file && file.text === null && (
         <p>This file ({formatSize(file.bytes.byteLength)}) has no preview. Download it to open it.</p>
       )}
-      {file && file.text !== null && (
-        <CodeBlock text={file.text} language={path.split('.').at(-1) ?? ''} isNeverFolded />
+      {file && file.text !== null && isProse && !isSource.value && <Prose text={file.text} done />}
+      {file && file.text !== null && (!isProse || isSource.value) && (
+        <CodeBlock text={file.text} language={extensionOf(path)} isNeverFolded />
       )}
       {file && (
         <footer>
+          {isProse && (
+            <Button
+              kind="plain"
+              icon="code"
+              isPressed={isSource.value}
+              onPress={() => (isSource.value = !isSource.value)}
+            >
+              Source
+            </Button>
+          )}
           <Button icon="download" onPress={() => saveAsDownload(file.bytes, path.split('/').at(-1) ?? path)}>
             Download
           </Button>

@@ -4,9 +4,9 @@ import { Badge } from '../parts/badge.tsx'
 import type { ListedSkill } from '../state/library/skills.ts'
 
 export function SkillMarks({
-  skill: { enabled, category, callable, tags },
+  skill: { enabled, category, callable },
 }: {
-  readonly skill: Pick<ListedSkill, 'enabled' | 'category' | 'tags'> & { readonly callable?: boolean }
+  readonly skill: Pick<ListedSkill, 'enabled' | 'category'> & { readonly callable?: boolean }
 }) {
   return (
     <>
@@ -18,11 +18,6 @@ export function SkillMarks({
       {category === 'custom' && <Badge title="Published in this workspace">custom</Badge>}
       {callable === false && enabled && (
         <Badge title="Only the agent can load this skill, when it fits the task">agent only</Badge>
-      )}
-      {tags.length > 0 && (
-        <span class="tags" dir="auto">
-          {tags.join(' · ')}
-        </span>
       )}
     </>
   )

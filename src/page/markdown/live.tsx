@@ -61,6 +61,13 @@ export function createLiveMarkdown(now: () => number): LiveMarkdown {
     const lastBlock = blocks.at(-1)
     for (const block of blocks.slice(0, -1)) freeze(vnodesOf(block.tokens))
     if (!lastBlock) return
+    // A table ends at a blank line, so the text after it is not another row.
+    if (lastBlock.tokens[0]?.type === 'table_open' && lastBlock.endLine < lines.split('\n').length - 1) {
+      freeze(vnodesOf(lastBlock.tokens))
+      frozenLength += lines.length
+      parsedLength = 0
+      return
+    }
     const openOffset = lineOffset(lines, blocks.length > 1 ? lastBlock.firstLine : 0)
     frozenLength += openOffset
     parsedLength = lines.length - openOffset

@@ -5,6 +5,7 @@ import { withoutMarkdown, type Excerpt } from '../lib/plain-text.ts'
 import type { IconName } from '../parts/icon.tsx'
 import type { FoundThread } from '../../thread/api.ts'
 import type { ListedSkill } from '../state/library/skills.ts'
+import { skillSummary, skillTitle } from '../state/library/skill-text.ts'
 import { rowOf, UNTITLED, type ListedThread } from '../state/threads/rows.ts'
 import { EXCERPT_BEFORE_CHARS, RECENT_THREADS_MAX, SKILLS_MAX, TITLE_MATCHES_MAX } from './limits.ts'
 
@@ -94,8 +95,15 @@ export function groupsFor(sources: PaletteSources): readonly PaletteGroup[] {
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
-function skillEntry({ name, description }: ListedSkill, openSkill: (name: string) => void): PaletteEntry {
-  return { id: `skill ${name}`, icon: 'skill', title: name, note: description, run: () => openSkill(name) }
+function skillEntry(skill: ListedSkill, openSkill: (name: string) => void): PaletteEntry {
+  const { name } = skill
+  return {
+    id: `skill ${name}`,
+    icon: 'skill',
+    title: skillTitle(skill),
+    note: skillSummary(skill),
+    run: () => openSkill(name),
+  }
 }
 
 /** Skills whose name or title has all terms, then those whose description or tags do. */
@@ -103,7 +111,7 @@ function matchingSkills(skills: readonly ListedSkill[], terms: readonly string[]
   const named: ListedSkill[] = []
   const described: ListedSkill[] = []
   for (const skill of skills) {
-    if (hasTerms(skill.name, terms)) named.push(skill)
+    if (hasTerms(`${skill.name} ${skillTitle(skill)}`, terms)) named.push(skill)
     else if (hasTerms(`${skill.name} ${skill.tags.join(' ')} ${skill.description}`, terms))
       described.push(skill)
     if (named.length >= SKILLS_MAX) break

@@ -157,7 +157,7 @@ function Option({ entry, id, isSelected, onSelect, onChoose }: OptionProps) {
         </span>
       )}
       {keys && (
-        <span class="palette-keys">
+        <span class="caps">
           {keys.split(' ').map((key) => (
             <kbd key={key}>{key}</kbd>
           ))}

@@ -14,7 +14,8 @@ import { PALETTE_LIST_ID, type PaletteListProps } from './list-props.ts'
 const List = lazyComponent<PaletteListProps>(async () => (await import('./palette-list.tsx')).PaletteList, 6)
 
 export function Palette({ onHelp }: { readonly onHelp: () => void }) {
-  const { isPaletteOpen, search } = useApp()
+  const { drawer, isPaletteOpen, search } = useApp()
+  const isNarrow = drawer.isNarrow.value
   const field = useRef<HTMLInputElement>(null)
   const handleKey = useRef<(event: KeyboardEvent) => void>(() => undefined)
   const activeOption = useSignal<string | undefined>(undefined)
@@ -37,7 +38,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
           aria-expanded={activeOption.value !== undefined}
           aria-controls={PALETTE_LIST_ID}
           aria-activedescendant={activeOption.value}
-          placeholder="Search threads, skills and actions"
+          placeholder={isNarrow ? 'Search' : 'Search threads, skills and actions'}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}

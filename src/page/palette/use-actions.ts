@@ -14,7 +14,7 @@ import type { PaletteAction } from './entries.ts'
 
 const EXPORTS = [
   { format: 'markdown', title: 'Export this thread as Markdown', icon: 'download' },
-  { format: 'json', title: 'Export this thread as JSON', icon: 'code' },
+  { format: 'json', title: 'Export this thread as JSON', icon: 'download' },
 ] as const
 
 export function useActions(onHelp: () => void): readonly PaletteAction[] {

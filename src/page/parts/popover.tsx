@@ -85,24 +85,28 @@ function firstFocusable(panel: HTMLElement): HTMLElement | null {
 /** Moves a panel into the window if it is wider than the space beside its button. */
 function keepInWindow(panel: HTMLElement): void {
   const { left, right } = panel.getBoundingClientRect()
-  const excess = right + GAP_PX - document.documentElement.clientWidth
-  if (left >= GAP_PX && excess <= 0) return
-  panel.style.left = `${left < GAP_PX ? GAP_PX : Math.max(GAP_PX, left - excess)}px`
+  const excess = right + EDGE_PX - document.documentElement.clientWidth
+  if (left >= EDGE_PX && excess <= 0) return
+  panel.style.left = `${left < EDGE_PX ? EDGE_PX : Math.max(EDGE_PX, left - excess)}px`
   panel.style.right = 'auto'
 }
 
-/** The space between the panel and the button, and around the panel. */
+/** The space between the panel and the button. */
 const GAP_PX = 4
+/** The space between the panel and the edges of the window. */
+const EDGE_PX = 12
 
 /** Positions the panel next to the button, on the side with more space. Not all browsers support CSS anchor positioning yet. */
 function positionPanel(panel: HTMLElement, button: HTMLElement): void {
-  const { left, right, top, bottom } = button.getBoundingClientRect()
+  const { left, right } = button.getBoundingClientRect()
+  // The panel covers no part of the box that its button is in.
+  const { top, bottom } = (button.closest('[data-uncovered]') ?? button).getBoundingClientRect()
   const { innerWidth: width, innerHeight: height } = window
   const isBelow = height - bottom >= top
   const isLeftAligned = left < width - right
   panel.style.top = isBelow ? `${bottom + GAP_PX}px` : 'auto'
   panel.style.bottom = isBelow ? 'auto' : `${height - top + GAP_PX}px`
-  panel.style.left = isLeftAligned ? `${Math.max(GAP_PX, left)}px` : 'auto'
-  panel.style.right = isLeftAligned ? 'auto' : `${Math.max(GAP_PX, width - right)}px`
-  panel.style.maxHeight = `${(isBelow ? height - bottom : top) - 3 * GAP_PX}px`
+  panel.style.left = isLeftAligned ? `${Math.max(EDGE_PX, left)}px` : 'auto'
+  panel.style.right = isLeftAligned ? 'auto' : `${Math.max(EDGE_PX, width - right)}px`
+  panel.style.maxHeight = `${(isBelow ? height - bottom : top) - GAP_PX - EDGE_PX}px`
 }

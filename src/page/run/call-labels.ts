@@ -4,6 +4,7 @@ import { signal, type Signal } from '@preact/signals'
 
 import type { ToolLabel } from '../../agent/tool.ts'
 import { defaultLabel, describeCall } from '../../client/call-text.ts'
+import type { IconName } from '../parts/icon.tsx'
 import type { ToolItem } from './items.ts'
 
 /** Labels by tool name, from the server. A tool without a label is shown by its name. */
@@ -14,6 +15,25 @@ export const purposes: Signal<ReadonlyMap<string, string>> = signal(new Map())
 
 export function labelOf(name: string): ToolLabel {
   return labels.value.get(name) ?? defaultLabel(name)
+}
+
+/** Titles for built-in tools, whose descriptions are written for the model. */
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['bash', 'Run a command'],
+  ['web_fetch', 'Fetch a page from the web'],
+  ['web_search', 'Search the web'],
+  ['write_file', 'Write a file'],
+])
+
+/** What a call of the tool would do, as a title, or null if it is not known. */
+export function titleOfCall(name: string): string | null {
+  return TITLES.get(name) ?? purposes.value.get(name) ?? null
+}
+
+/** The icon of a tool. On the page, a pencil means to edit, and angle brackets mean source code. */
+export function iconOfCall(name: string): IconName {
+  const { icon } = labelOf(name)
+  return { pencil: 'write' as const, code: 'terminal' as const }[String(icon)] ?? icon
 }
 
 /** The line of a step, such as "Reading severity-levels.md" or "Read severity-levels.md". */

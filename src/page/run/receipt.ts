@@ -34,6 +34,15 @@ export function summaryOf(receipt: Receipt): string {
   return parts.filter((part) => part !== null).join(' · ')
 }
 
+/** How a skill came into the run. */
+const VIA_TEXTS: Readonly<Record<Receipt['skills'][number]['via'], string>> = {
+  tool: 'loaded by the agent',
+  read: 'read by the agent',
+  slash: 'called with /',
+  request: 'requested',
+  window: 'kept from before',
+}
+
 /** A row of the table. `code`: a value shown in a monospaced font, such as a digest or an ID. */
 export interface ReceiptRow {
   readonly name: string
@@ -44,51 +53,54 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
   const { usage, rating } = receipt
   const cached = usage.cache_creation_input_tokens + usage.cache_read_input_tokens
   const totalMs = elapsedMs(receipt)
-  const tools = receipt.tools.map(
-    ({ name, calls, errors }) => `${name} × ${calls}${errors > 0 ? ` (${errors} failed)` : ''}`,
-  )
+  const tools = receipt.tools.map(({ name, calls, errors }) => ({
+    text: `${name} × ${calls}${errors > 0 ? ` (${errors} failed)` : ''}`,
+  }))
   const recoveries =
     receipt.recoveries > 0 ? `, ${counted(receipt.recoveries, 'recovery', 'recoveries')}` : ''
   const rows: readonly (ReceiptRow | null)[] = [
     createRow('Cost', [{ text: chargeText(receipt.charged) }]),
     createRow('Time', [
       {
-        text: totalMs === null ? 'unknown' : `${formatDuration(totalMs)}, ${formatTime(receipt.accepted_at)}`,
+        text: totalMs === null ? 'unknown' : formatDuration(totalMs),
       },
     ]),
+    createRow('Started', [{ text: formatTime(receipt.accepted_at) }]),
     createRow('Model', [{ text: '', code: receipt.model }]),
     createRow('Outcome', [{ text: outcomeOf(run) }]),
     rating ? createRow('Rating', [{ text: ratingOf(rating) }]) : null,
     createRow(
       'Skills',
-      receipt.skills.map(({ name, category, digest, via }) => ({
-        text: `${name}, ${category === 'public' ? 'built-in' : 'custom'}, via ${via}`,
-        code: shortenDigest(digest),
-        title: digest,
+      receipt.skills.map(({ name, category, via }) => ({
+        text: `${name}, ${category === 'public' ? 'built-in' : 'custom'}, ${VIA_TEXTS[via]}`,
       })),
     ),
     createRow(
-      'Files',
+      'Skill files',
       filesOf(receipt).map((code) => ({ text: '', code })),
     ),
-    createRow('Tools', [{ text: tools.join(', ') || 'none' }]),
+    createRow('Tools', tools),
     receipt.approvals.length > 0 ? createRow('Approvals', approvalsOf(receipt, run.items)) : null,
-    createRow('Steps', [
-      { text: `${receipt.steps} (${counted(receipt.model_calls, 'model call')}${recoveries})` },
-    ]),
+    createRow('Steps', [{ text: `${receipt.steps}${recoveries}` }]),
+    createRow('Model calls', [{ text: formatNumber(receipt.model_calls) }]),
     createRow('Tokens', [
       {
         text: `${formatNumber(usage.input_tokens)} in, ${formatNumber(usage.output_tokens)} out, ${formatNumber(cached)} cached`,
       },
     ]),
     searchesOf(receipt),
-    createRow('Catalog', [
-      {
-        text: `version ${receipt.catalog_version}, build`,
-        code: shortenDigest(receipt.build),
-        title: receipt.build,
-      },
-    ]),
+    createRow('Catalog', [{ text: `version ${receipt.catalog_version}` }]),
+    receipt.skills.length > 0
+      ? createRow(
+          'Digests',
+          receipt.skills.map(({ name, digest }) => ({
+            text: name,
+            code: shortenDigest(digest),
+            title: digest,
+          })),
+        )
+      : null,
+    createRow('Build', [{ text: '', code: shortenDigest(receipt.build), title: receipt.build }]),
     createRow('Run', [{ text: '', code: receipt.run_id }]),
   ]
   return rows.filter((entry) => entry !== null)

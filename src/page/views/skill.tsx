@@ -14,6 +14,7 @@ import { Skeleton } from '../parts/skeleton.tsx'
 import { SkillFiles } from '../library/skill-files.tsx'
 import { SkillMarks } from '../library/skill-marks.tsx'
 import { useTrySkill } from '../actions/try-skill.ts'
+import { skillSummary, skillTitle } from '../state/library/skill-text.ts'
 import { SKILL_ADDRESS, SKILLS_VIEW } from './skills.tsx'
 import type { View } from './view.ts'
 
@@ -48,30 +49,39 @@ function offerRetry(trouble: Trouble): Trouble {
 
 function SkillPage({ skill }: { readonly skill: SkillDetail }) {
   const trySkill = useTrySkill()
-  const { name, description, argument_hint: hint, enabled, user_invocable: callable } = skill
+  const { name, description, argument_hint: hint, enabled, tags, user_invocable: callable } = skill
   return (
     <>
       <div class="skill-top">
-        <p class="skill-lead" dir="auto">
-          {description}
-        </p>
         <div class="skill-name">
+          <h2 dir="auto">{skillTitle(skill)}</h2>
           <SkillMarks skill={{ ...skill, callable }} />
         </div>
-        {callable && (
-          <p class="call">
-            <code>
-              /{name} {hint && <span class="muted">{hint}</span>}
-            </code>
-          </p>
-        )}
-        {enabled && (
-          <Button kind="main" onPress={() => trySkill({ name, callable })}>
-            Try it
-          </Button>
-        )}
+        <p class="skill-lead" dir="auto">
+          {skillSummary(skill)}
+        </p>
+        <div class="ways">
+          {enabled && (
+            <Button kind="main" onPress={() => trySkill({ name, callable })}>
+              Try it
+            </Button>
+          )}
+          {callable && (
+            <p class="quiet">
+              or type{' '}
+              <code>
+                /{name} {hint}
+              </code>
+            </p>
+          )}
+        </div>
       </div>
       <Facts skill={skill} />
+      <details class="findings">
+        <summary>When the agent uses it</summary>
+        <p dir="auto">{description}</p>
+        {tags.length > 0 && <p dir="auto">Tags: {tags.join(', ')}</p>}
+      </details>
       {skill.diagnostics.length > 0 && (
         <details class="findings">
           <summary>{counted(skill.diagnostics.length, 'note')} on this skill</summary>

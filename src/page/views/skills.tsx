@@ -11,6 +11,7 @@ import { Field } from '../parts/field.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { WindowList } from '../parts/window-list.tsx'
 import { addressOf } from '../state/frame/route.ts'
+import { skillSummary, skillTitle } from '../state/library/skill-text.ts'
 import type { ListedSkill } from '../state/library/skills.ts'
 import type { View } from './view.ts'
 
@@ -87,11 +88,12 @@ function SkillRow({ skill }: { readonly skill: ListedSkill }) {
   return (
     <a class="skill-line" href={addressOf({ view: SKILL_ADDRESS, id: skill.name })}>
       <span class="skill-name">
-        <strong dir="auto">{skill.name}</strong>
-        <SkillMarks skill={{ ...skill, tags: [] }} />
+        <strong dir="auto">{skillTitle(skill)}</strong>
+        {skill.card?.title && <code>{skill.name}</code>}
+        <SkillMarks skill={skill} />
       </span>
       <span class="skill-says" dir="auto">
-        {skill.description}
+        {skillSummary(skill)}
       </span>
     </a>
   )

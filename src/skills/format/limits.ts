@@ -29,8 +29,9 @@ export const SKILL_DEPENDENCIES_MAX = 32
 /** Characters of a changelog (a few lines) and of an argument hint (one line): both are in each index. */
 export const SKILL_CHANGELOG_MAX_CHARS = 1_000
 export const SKILL_ARGUMENT_HINT_MAX_CHARS = 200
-/** Characters of a title (a few words) and of an example (a message that fits on a card), and examples: all are in each index. */
+/** Characters of a title (a few words), of a summary (one line), and of an example (a message that fits on a card), and examples: all are in each index. */
 export const SKILL_TITLE_MAX_CHARS = 60
+export const SKILL_SUMMARY_MAX_CHARS = 120
 export const SKILL_EXAMPLE_MAX_CHARS = 400
 export const SKILL_EXAMPLES_MAX = 4
 /** Warnings and notes about one skill, which are in each index. Errors are not limited. */

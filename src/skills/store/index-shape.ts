@@ -83,7 +83,14 @@ export const readEntry: Reader<IndexEntry> = record<IndexEntry>({
   user_invocable: flag,
   internal: flag,
   argument_hint: orNull(text),
-  card: orMissing(record<SuggestionCard>({ title: orNull(text), icon: orNull(text), examples: list(text) })),
+  card: orMissing(
+    record<SuggestionCard>({
+      title: orNull(text),
+      summary: orMissing(text),
+      icon: orNull(text),
+      examples: list(text),
+    }),
+  ),
   dependencies: list(text),
   version: orNull(text),
   changelog: orNull(text),

@@ -48,6 +48,7 @@ describe('a slash', () => {
   const command = (name: string, user_invocable = true, argument_hint: string | null = null) => ({
     name,
     description: `Use for ${name}.`,
+    card: null,
     user_invocable,
     argument_hint,
   })

@@ -84,7 +84,7 @@ Files: \`report.md\` (2.0 KB)
 `)
     expect(text).toContain('\n| Outcome | Answered |\n')
     expect(text).toContain('\n| Rating | good: a \\| b \\<i\\> (user:ada) |\n')
-    expect(text).toContain('\n| Skills | incident-report, built-in, via tool `1f2e3d4c5b` |\n')
+    expect(text).toContain('\n| Skills | incident-report, built-in, loaded by the agent |\n')
     expect(text.endsWith('|\n')).toBe(true)
   })
 

@@ -75,6 +75,15 @@ function blocks(live: LiveMarkdown): ReadonlyMap<unknown, VNode> {
 }
 
 describe('an answer that grows', () => {
+  it('keeps the text behind a table out of it, also if both came at once', () => {
+    const table = '| a | b |\n|---|---|\n| 1 | 2 |\n'
+    const text = `${table}\nafter it\n\nmore`
+    expect(drawn(grown(text, [text.length - 7]).render())).toBe(whole(text))
+    const live = createLiveMarkdown(() => 0)
+    live.update(`${table}\nafter`, false)
+    expect(drawn(live.render())).toMatch(/<\/table><p>after<\/p>$/)
+  })
+
   it('looks in the end like one that was there at once, wherever it was cut', () => {
     fc.assert(
       fc.property(texts, cuts, (text, at) => {

@@ -13,12 +13,17 @@ const skill = (name: string, given: Partial<SkillInfo> = {}): SkillInfo =>
   ({ name, description: `Use for ${name}.`, user_invocable: true, card: null, ...given }) as SkillInfo
 
 it('takes title and message from the author, and otherwise from the name', () => {
-  const card = { title: 'Brew tea', icon: 'cup', examples: ['Brew a pot of tea.', 'Another'] }
+  const card = {
+    title: 'Brew tea',
+    summary: 'Brews a pot',
+    icon: 'cup',
+    examples: ['Brew a pot of tea.', 'Another'],
+  }
   expect(suggestionOf(skill('tea', { card }))).toEqual({
     skill: 'tea',
     title: 'Brew tea',
     icon: 'cup',
-    text: 'Brew a pot of tea.',
+    text: 'Brews a pot',
     message: 'Brew a pot of tea.',
   })
   expect(suggestionOf(skill('release-notes'))).toEqual({
@@ -50,7 +55,7 @@ it('asks once for each key for the most used, shows four, and none where they ca
 
 it('orders by use, then by the number of examples, then as before', () => {
   const examples = (count: number) => ({
-    card: { title: null, icon: null, examples: Array<string>(count).fill('x') },
+    card: { title: null, summary: null, icon: null, examples: Array<string>(count).fill('x') },
   })
   const skills = [skill('a'), skill('b', examples(1)), skill('c', examples(3)), skill('d'), skill('e')]
   expect(byUse(skills, ['gone', 'd']).map(({ name }) => name)).toEqual(['d', 'c', 'b', 'a', 'e'])

@@ -168,10 +168,14 @@ describe('the card', () => {
   test.each<[string, string, SkillMeta['card']]>([
     [
       'all of it',
-      'metadata:\n  title: Brew tea\n  icon: cup\n  examples: |\n    Brew tea.\n\n    Brew it black.',
-      { title: 'Brew tea', icon: 'cup', examples: ['Brew tea.', 'Brew it black.'] },
+      'metadata:\n  title: Brew tea\n  summary: Brews a pot.\n  icon: cup\n  examples: |\n    Brew tea.\n\n    Brew it black.',
+      { title: 'Brew tea', summary: 'Brews a pot.', icon: 'cup', examples: ['Brew tea.', 'Brew it black.'] },
     ],
-    ['a list', 'metadata:\n  examples: [a, b]', { title: null, icon: null, examples: ['a', 'b'] }],
+    [
+      'a list',
+      'metadata:\n  examples: [a, b]',
+      { title: null, summary: null, icon: null, examples: ['a', 'b'] },
+    ],
     ['none', 'metadata:\n  tags: tea', null],
     ['blank', 'metadata:\n  title: ""\n  examples: " "', null],
     ['of another kind', 'metadata:\n  title: {a: b}\n  examples:\n    a: b', null],

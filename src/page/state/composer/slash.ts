@@ -3,7 +3,10 @@
 import type { SkillInfo } from '../../../skills/view/skill-info.ts'
 import { SLASH_MATCHES_MAX } from './limits.ts'
 
-export type SlashCommand = Pick<SkillInfo, 'name' | 'description' | 'user_invocable' | 'argument_hint'>
+export type SlashCommand = Pick<
+  SkillInfo,
+  'name' | 'description' | 'card' | 'user_invocable' | 'argument_hint'
+>
 
 export interface SlashOffer {
   /** The text up to and including the slash before the name. */

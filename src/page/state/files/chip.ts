@@ -28,6 +28,11 @@ export interface Chip {
   readonly uploaded: SentFile | null
 }
 
+/** Whether the message must still wait for the file. */
+export function isOnItsWay({ state }: Chip): boolean {
+  return state === 'waiting' || state === 'uploading' || state === 'storing'
+}
+
 export function newChip(key: string, file: LocalFile, text: string | null): Chip {
   return {
     key,

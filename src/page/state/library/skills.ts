@@ -10,6 +10,7 @@ import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import { readPages, type ListRequest } from '../../lib/pages.ts'
 import { SKILL_PAGES_MAX, SKILLS_FRESH_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
+import { skillSummary, skillTitle } from './skill-text.ts'
 
 export interface ListedSkill extends SkillInfo {
   /** Whether a user can call the skill with `/name`. */
@@ -116,8 +117,10 @@ function filterSkills(skills: readonly ListedSkill[], filter: string): readonly 
   const terms = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const [first] = terms
   if (first === undefined) return skills
-  const matches = skills.filter(({ name, tags, description }) => {
-    const text = `${name} ${tags.join(' ')} ${description}`.toLowerCase()
+  const matches = skills.filter((skill) => {
+    const { name, tags, description } = skill
+    const text =
+      `${name} ${skillTitle(skill)} ${skillSummary(skill)} ${tags.join(' ')} ${description}`.toLowerCase()
     return terms.every((term) => text.includes(term))
   })
   const rank = ({ name }: ListedSkill): number => (name.startsWith(first) ? 0 : name.includes(first) ? 1 : 2)

@@ -6,6 +6,7 @@ import type { Client } from '../../../client/client.ts'
 import { listSkillsByUse } from '../../../client/skills.ts'
 import type { SkillInfo } from '../../../skills/view/skill-info.ts'
 import { SUGGESTED_SKILLS_MAX } from './limits.ts'
+import { skillSummary } from './skill-text.ts'
 import { invocationText } from './skills.ts'
 
 export interface Suggestion {
@@ -49,13 +50,13 @@ export function createSuggestions(client: ReadonlySignal<Client | null>): Sugges
 
 /** Without a title, the name is one; without an example, the message calls the skill. */
 export function suggestionOf(skill: SkillInfo): Suggestion {
-  const { name, description, card } = skill
+  const { name, card } = skill
   const example = card?.examples[0]
   return {
     skill: name,
     title: card?.title ?? titleOf(name),
     icon: card?.icon ?? null,
-    text: example ?? description,
+    text: skillSummary(skill),
     message: example ?? invocationText({ name, callable: skill.user_invocable }),
   }
 }
