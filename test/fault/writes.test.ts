@@ -12,11 +12,13 @@ interface Spent {
   readonly by: readonly (readonly [string, number])[]
 }
 
-/** Rows that a thread's second message writes, from its acceptance until everybody was told of its end. */
-async function rowsOf(model: ScriptedModel): Promise<Spent> {
+/** Rows that a message writes, by default a thread's second, from its acceptance until everybody was told of its end. */
+async function rowsOf(model: ScriptedModel, isNew = false): Promise<Spent> {
   const thread = new TestThread(speaks(model))
-  await thread.ended((await thread.start('Hello.')).run_id)
-  await reported(thread)
+  if (!isNew) {
+    await thread.ended((await thread.start('Hello.')).run_id)
+    await reported(thread)
+  }
   const made: {
     readonly query: string
     readonly cursor: SqlStorageCursor<Record<string, SqlStorageValue>>
@@ -77,5 +79,12 @@ describe('the rows that a run writes', () => {
   it('do not grow with the deltas of an answer', async () => {
     const { rows, by } = await rowsOf(new ScriptedModel(() => ({ content: [text('word'.repeat(4000))] })))
     expect(rows, JSON.stringify(by)).toBeLessThanOrEqual(18)
+  })
+
+  it('of a new thread are one for each tool and few others', async () => {
+    const model = new ScriptedModel(() => DONE)
+    const { rows, by } = await rowsOf(model, true)
+    const tools = model.requests[0]?.tools.length ?? 0
+    expect(rows - tools, JSON.stringify(by)).toBeLessThanOrEqual(24)
   })
 })
