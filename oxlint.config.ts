@@ -1,7 +1,12 @@
 // The rules that every file keeps.
 
 // Which folder may import which is checked by scripts/check/order.ts; these packages have one owner each.
-const OWNER: Record<string, string> = { hono: 'api', 'hono/*': 'api', '@anthropic-ai/*': 'model' }
+const OWNER: Record<string, string> = {
+  croner: 'schedules',
+  hono: 'api',
+  'hono/*': 'api',
+  '@anthropic-ai/*': 'model',
+}
 const PLATFORM = [
   'src/sandbox/*/main.ts',
   'src/skills/catalog/catalog.ts',
@@ -10,6 +15,7 @@ const PLATFORM = [
   'src/workspace/workspace.ts',
   'src/webhooks/hook.ts',
   'src/callbacks/endpoint.ts',
+  'src/schedules/schedule.ts',
 ]
 
 function packages(folder: string | null, platform: boolean): Record<string, unknown> {

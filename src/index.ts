@@ -7,6 +7,7 @@ export { Catalog } from './skills/catalog/catalog.ts'
 export { Thread } from './thread/thread.ts'
 export { Endpoint } from './callbacks/endpoint.ts'
 export { Hook } from './webhooks/hook.ts'
+export { Schedule } from './schedules/schedule.ts'
 export { Workspace } from './workspace/workspace.ts'
 
 const app = makeApp()

@@ -40,6 +40,7 @@ import { setSender } from './admission/sender.ts'
 import { countUnfinished, refuseEarly, refuseUnauthenticated } from './admission/unauthenticated.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
+import { scheduleRoutes } from './routes/schedules.ts'
 import { meRoutes } from './routes/me.ts'
 import { skillMatchRoutes } from './routes/skill-match.ts'
 import { skillRoutes } from './routes/skills.ts'
@@ -65,6 +66,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...adminSecretRoutes,
   ...hookRoutes,
   ...endpointRoutes,
+  ...scheduleRoutes,
   ...meRoutes,
   ...discoveryRoutes,
   ...healthRoutes,

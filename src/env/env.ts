@@ -11,6 +11,7 @@ import type { ModelEntry } from '../model/registry.ts'
 import type { WorkspaceSettings } from '../settings/settings.ts'
 import type { EndpointApi } from '../callbacks/api.ts'
 import type { CatalogApi } from '../skills/catalog/api.ts'
+import type { ScheduleApi } from '../schedules/api.ts'
 import type { ThreadApi } from '../thread/api.ts'
 import type { HookApi } from '../webhooks/api.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
@@ -24,6 +25,7 @@ export interface Env extends VariableTexts {
   readonly WORKSPACES: DurableObjectNamespace
   readonly HOOKS: DurableObjectNamespace
   readonly ENDPOINTS: DurableObjectNamespace
+  readonly SCHEDULES: DurableObjectNamespace
   /** Absent if the plan has no Worker Loader. Nothing that needs a separate isolate works without it. */
   readonly LOADER?: WorkerLoader
   readonly CHAT_RATE: RateLimit
@@ -167,6 +169,7 @@ export function objects(env: Env): {
   workspace(workspace: string): WorkspaceApi
   hook(hookId: string): HookApi
   endpoint(workspace: string, endpointId: string): EndpointApi
+  schedule(workspace: string, scheduleId: string): ScheduleApi
 } {
   return {
     thread: (workspace, threadId) =>
@@ -184,5 +187,7 @@ export function objects(env: Env): {
     hook: (hookId) => env.HOOKS.getByName(hookId) as unknown as HookApi,
     endpoint: (workspace, endpointId) =>
       withDisposedResults(env.ENDPOINTS.getByName(`${workspace}/${endpointId}`) as unknown as EndpointApi),
+    schedule: (workspace, scheduleId) =>
+      env.SCHEDULES.getByName(`${workspace}/${scheduleId}`) as unknown as ScheduleApi,
   }
 }

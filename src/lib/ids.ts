@@ -28,7 +28,9 @@ export function randomFraction(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 }
 
-export function newId(prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'ep' | 'evt' | 'req' | 'obj'): string {
+export function newId(
+  prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'ep' | 'evt' | 'sc' | 'oc' | 'req' | 'obj',
+): string {
   return `${prefix}_${randomToken(24)}`
 }
 

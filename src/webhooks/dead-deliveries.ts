@@ -48,7 +48,7 @@ async function announce(
   if (!endpoints.ok) throw new Error(endpoints.error.detail)
   const data = { source, delivery_id: id, thread_id, run_id, problem }
   const event: OutgoingEvent = {
-    id: `evt_${id.replace('dl_', '')}_dead`,
+    id: `evt_${id.replace(/^[a-z]+_/, '')}_dead`,
     type: 'delivery.dead',
     url: null,
     body: JSON.stringify({ type: 'delivery.dead', timestamp: rfc3339(now), data }),

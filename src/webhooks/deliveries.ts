@@ -38,7 +38,7 @@ const FROZEN_PREFIX_ADVICE =
   'Delete that thread, and the next delivery will create a new one, or create another hook.'
 
 /** What the start of a delivery needs to know about its hook. */
-export type DeliverySource = RunOptions & Pick<HookConfig, 'id' | 'workspace' | 'template'>
+type DeliverySource = RunOptions & Pick<HookConfig, 'id' | 'workspace' | 'template'>
 
 /** Starts the delivery's run; see startPromisedRun. */
 export async function startDelivery(

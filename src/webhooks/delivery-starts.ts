@@ -2,36 +2,52 @@
 // hook, whose sender delivers, or a schedule, whose clock does. Never records a delivery.
 
 import { objects, type Env } from '../env/env.ts'
-import { systemClock } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { withDisposedResults } from '../lib/dispose-results.ts'
 import { redact } from '../lib/redact.ts'
+import type { ThreadApi } from '../thread/api.ts'
 import { START_FIRST_PAUSE_MS } from '../unattended/limits.ts'
+import type { StartOutcome } from '../unattended/start.ts'
 import type { HookConfig } from './api.ts'
-import { endDelivery, startDelivery, type DeliverySource } from './deliveries.ts'
+import type { RecordedDelivery } from './deliveries.ts'
 import { reportDead } from './dead-deliveries.ts'
 import * as rows from './rows.ts'
 
+/** What the starts need to know about a hook or schedule. */
+interface Source {
+  readonly id: string
+  readonly workspace: string
+  readonly thread: HookConfig['thread']
+  /** If true, deliveries end without a run. */
+  readonly removed: boolean
+}
+
+type StartingThread = Pick<ThreadApi, 'start' | 'startFailed'>
+
 /** The object that has the deliveries. */
-interface DeliveryOwner {
+interface DeliveryOwner<S extends Source> {
   readonly ctx: DurableObjectState
   readonly env: Env
-  /** Its current configuration; null before there is one. If `removed` is true, deliveries end without a run. */
-  readonly source: () => (DeliverySource & Pick<HookConfig, 'thread'> & { readonly removed: boolean }) | null
-  /** Why the runs of a removed object fail. */
-  readonly removedReason: string
+  readonly clock: Clock
+  /** Its current configuration; null before there is one. */
+  readonly source: () => S | null
+  /** Starts the run of a delivery; see startPromisedRun. */
+  readonly start: (thread: StartingThread, from: S, delivery: RecordedDelivery) => Promise<StartOutcome>
+  /** Ends a delivery of a removed object; see failPromisedRun. */
+  readonly end: (thread: StartingThread, from: S, delivery: RecordedDelivery) => Promise<StartOutcome>
   /** When the object itself must wake up, apart from its deliveries; null if never. */
   readonly wakeAt: (now: number) => number | null
   /** Deletes everything of a removed object. Called once every promised run exists. */
   readonly deleteAll: () => Promise<void>
 }
 
-export class DeliveryStarts {
-  readonly #owner: DeliveryOwner
+export class DeliveryStarts<S extends Source> {
+  readonly #owner: DeliveryOwner<S>
   readonly #sql: SqlStorage
   // Passes over the waiting deliveries run one at a time, so that no delivery is started twice.
   #passes: Promise<void> = Promise.resolve()
 
-  constructor(owner: DeliveryOwner) {
+  constructor(owner: DeliveryOwner<S>) {
     this.#owner = owner
     this.#sql = owner.ctx.storage.sql
   }
@@ -42,8 +58,8 @@ export class DeliveryStarts {
       .then(() => this.#startDueDeliveries())
       .catch((error: unknown) => {
         const line = {
-          event: 'webhook.pass_failed',
-          hook: this.#owner.ctx.id.name,
+          event: 'delivery.pass_failed',
+          object: this.#owner.ctx.id.name,
           error: redact(String(error)),
         }
         console.error(JSON.stringify(line))
@@ -52,18 +68,16 @@ export class DeliveryStarts {
   }
 
   async #startDueDeliveries(): Promise<void> {
-    const { env, source, removedReason } = this.#owner
+    const { env, clock, source, start, end } = this.#owner
     for (;;) {
       const from = source()
-      const delivery = from && rows.nextDue(this.#sql, from.thread, systemClock())
+      const delivery = from && rows.nextDue(this.#sql, from.thread, clock())
       if (!delivery) break
       const thread = withDisposedResults(objects(env).thread(from.workspace, delivery.threadId))
-      const outcome = from.removed
-        ? await endDelivery(thread, from, delivery, removedReason)
-        : await startDelivery(thread, from, delivery, systemClock())
+      const outcome = from.removed ? await end(thread, from, delivery) : await start(thread, from, delivery)
       // If the object was removed meanwhile, the delivery ends now instead of after its next wait.
       if (outcome.state === 'recorded' && !from.removed && source()?.removed) continue
-      const now = systemClock()
+      const now = clock()
       rows.settleDelivery(this.#sql, delivery.id, outcome, now)
       if (outcome.state !== 'recorded') continue
       if (outcome.affects === 'build')
@@ -72,16 +86,16 @@ export class DeliveryStarts {
       if (outcome.affects === 'starter') break
     }
     const from = source()
-    if (from && !from.removed) await reportDead(this.#sql, env, from, systemClock())
+    if (from && !from.removed) await reportDead(this.#sql, env, from, clock())
     if (source()?.removed && rows.countWaiting(this.#sql) === 0) return this.#owner.deleteAll()
     await this.setAlarm()
   }
 
   async setAlarm(): Promise<void> {
-    const { ctx, source, wakeAt } = this.#owner
+    const { ctx, clock, source, wakeAt } = this.#owner
     const from = source()
     if (!from) return
-    const now = systemClock()
+    const now = clock()
     const isFinished = from.removed && rows.countWaiting(this.#sql) === 0
     const times = isFinished ? [now] : [rows.nextWake(this.#sql, from.thread, now), wakeAt(now)]
     const known = times.filter((time) => time !== null)

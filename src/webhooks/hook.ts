@@ -15,7 +15,7 @@ import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import { DELIVERY_REPEAT_WINDOW_MS, DELIVERY_RETENTION_MS } from './limits.ts'
 import type { AcceptedDelivery, DeliveryInfo, HookApi, HookConfig, HookView, RotatedHook } from './api.ts'
 import { checkConfig } from './config.ts'
-import { messageOf, type RecordedDelivery } from './deliveries.ts'
+import { endDelivery, messageOf, startDelivery, type RecordedDelivery } from './deliveries.ts'
 import { DeliveryStarts } from './delivery-starts.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
@@ -28,7 +28,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
   // Private at run time: a member that is private only in TypeScript could be called over RPC.
   readonly #sql: SqlStorage
   #isConfigured: boolean
-  readonly #starts: DeliveryStarts
+  readonly #starts: DeliveryStarts<rows.StoredHook>
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -38,8 +38,10 @@ export class Hook extends DurableObject<Env> implements HookApi {
     this.#starts = new DeliveryStarts({
       ctx,
       env,
+      clock: systemClock,
       source: () => this.#storedHook(),
-      removedReason: 'The hook was deleted.',
+      start: (thread, hook, delivery) => startDelivery(thread, hook, delivery, systemClock()),
+      end: (thread, hook, delivery) => endDelivery(thread, hook, delivery, 'The hook was deleted.'),
       wakeAt: () => null,
       deleteAll: async () => {
         this.#isConfigured = false

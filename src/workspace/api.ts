@@ -59,6 +59,12 @@ export interface HookInfo {
   readonly created_at: string
 }
 
+/** A schedule as the workspace lists it; its object knows the rest. */
+export interface ListedSchedule {
+  readonly id: string
+  readonly created_at: string
+}
+
 /** A run that has not ended, as its thread reports it. */
 export interface OpenRun {
   readonly thread: string
@@ -206,6 +212,10 @@ export interface WorkspaceApi {
   removeEndpoint(id: string): Promise<Result<null>>
   /** Writes nothing, even if the object has no tables yet. */
   listEndpoints(): Promise<Result<readonly EndpointInfo[]>>
+  /** Fails with `storage_full` if there are already SCHEDULES_MAX schedules. */
+  addSchedule(schedule: ListedSchedule): Promise<Result<null>>
+  removeSchedule(scheduleId: string): Promise<Result<null>>
+  listSchedules(): Promise<Result<readonly ListedSchedule[]>>
   usage(): Promise<Result<UsageTotals>>
   /** The settings that admins changed. Writes nothing, even if the object has no tables yet. */
   settings(): Promise<Result<StoredSettings>>

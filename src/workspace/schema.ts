@@ -136,6 +136,9 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  id TEXT PRIMARY KEY, url TEXT NOT NULL, events TEXT NOT NULL, answer INTEGER NOT NULL, created_at TEXT NOT NULL',
     ');',
   ]),
+  schedules: table({ threadColumn: null }, [
+    'CREATE TABLE schedules (id TEXT PRIMARY KEY, created_at TEXT NOT NULL);',
+  ]),
   // The newest row applies; older ones are the history. value: all settings; change: what this version
   // changed.
   settings: table({ threadColumn: null }, [

@@ -1,4 +1,4 @@
-// The Workspace object: a tenant's keys, thread list, open runs, hooks, usage and settings. A chat request
+// The Workspace object: a tenant's keys, thread list, open runs, hooks, schedules, usage and settings. A chat request
 // calls it in parallel with the catalog, and never waits for its disk writes.
 
 import { DurableObject } from 'cloudflare:workers'
@@ -16,6 +16,7 @@ import type {
   HookInfo,
   KeyInfo,
   Listeners,
+  ListedSchedule,
   OpenRun,
   RunRecord,
   StoredSecret,
@@ -33,6 +34,7 @@ import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as settingsRows from './settings.ts'
+import * as schedules from './schedules.ts'
 import * as search from './search.ts'
 import * as secrets from './secrets.ts'
 import { ThreadAdmissions } from './thread-admissions.ts'
@@ -229,6 +231,19 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async listEndpoints(): Promise<Result<readonly EndpointInfo[]>> {
     return ok(this.#hasTables ? endpoints.listEndpoints(this.#open()) : [])
+  }
+
+  async addSchedule(schedule: ListedSchedule): Promise<Result<null>> {
+    return schedules.addSchedule(this.#open(), schedule)
+  }
+
+  async removeSchedule(scheduleId: string): Promise<Result<null>> {
+    schedules.removeSchedule(this.#open(), scheduleId)
+    return ok(null)
+  }
+
+  async listSchedules(): Promise<Result<readonly ListedSchedule[]>> {
+    return ok(schedules.listSchedules(this.#open()))
   }
 
   async usage(): Promise<Result<UsageTotals>> {

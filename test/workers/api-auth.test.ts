@@ -40,6 +40,8 @@ const TOOL = {
 }
 const SECRET = { value: 'a-secret-value', host: 'api.example.com' }
 
+const SCHEDULE = { name: 'Report', cron: '0 8 * * 1', message: 'Write the report.' }
+
 const own = { name: 'own', body: 'Do it our way.' }
 
 const FORM_OF_ONE = fromUtf8(formOf([{ name: 'a.txt', data: 'x' }])) ?? ''
@@ -134,6 +136,15 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'POST /admin/endpoints/:endpoint/test': [[403, 403, 202, 404]],
   'GET /admin/endpoints/:endpoint/log': [ADMINS_OWN],
   'POST /admin/endpoints/:endpoint/log/:entry/replay': [ADMINS_OWN],
+  'POST /admin/schedules': [NEW, SCHEDULE],
+  'GET /admin/schedules': [ADMIN],
+  'GET /admin/schedules/:schedule': [ADMINS_OWN],
+  'PATCH /admin/schedules/:schedule': [ADMINS_OWN, { name: 'Monthly' }],
+  'POST /admin/schedules/:schedule/pause': [ADMINS_OWN],
+  'POST /admin/schedules/:schedule/resume': [ADMINS_OWN],
+  'POST /admin/schedules/:schedule/run': [[403, 403, 202, 404]],
+  'GET /admin/schedules/:schedule/occurrences': [ADMINS_OWN],
+  'DELETE /admin/schedules/:schedule': [[403, 403, 204, 404]],
   'POST /hooks/:hook': ['open'],
   'GET /.well-known/agent-skills/index.json': ['open'],
   'GET /.well-known/agent-skills/:skill/:artifact{.+}': ['open'],
@@ -211,6 +222,10 @@ async function concrete(line: string, body?: object | string): Promise<Made> {
     await send(`POST /admin/endpoints/${id}/test`)
     put('endpoint', id)
     put('entry', '1')
+  }
+  if (text.includes(':schedule')) {
+    const schedule = await got<{ id: string }>(send('POST /admin/schedules', { body: SCHEDULE }), 201)
+    put('schedule', schedule.id)
   }
   const [path, sent] = JSON.parse(text) as [string, (object | string)?]
   return { line: path, ...(sent ? { body: sent } : {}), ...(sent === FORM_OF_ONE ? { headers: FORM } : {}) }

@@ -38,6 +38,8 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /admin/endpoints': { url: 'https://receiver.example.com/' },
   'PATCH /admin/endpoints/:endpoint': { events: [] },
   'POST /admin/endpoints/:endpoint/rotate': { overlap_s: 60 },
+  'POST /admin/schedules': { name: 'Report', cron: '0 8 * * 1', message: 'Write the report.' },
+  'PATCH /admin/schedules/:schedule': { name: 'Monthly' },
   'PUT /admin/secrets/:name': { value: 'hunter2-hunter2', host: 'api.example.com' },
   'PATCH /admin/tools/:tool': { enabled: true },
   'POST /admin/tools/:tool/rollback': { to: -1 },
@@ -52,6 +54,9 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
 
 /** Routes that take no body, arbitrary bytes, or a document that is judged as a whole. */
 const OTHERS = [
+  'POST /admin/schedules/:schedule/pause',
+  'POST /admin/schedules/:schedule/resume',
+  'POST /admin/schedules/:schedule/run',
   'POST /v1/threads/:t/runs/:r/cancel',
   'POST /hooks/:hook',
   'POST /admin/endpoints/:endpoint/test',
@@ -313,6 +318,18 @@ const WRONG: readonly Wrong[] = [
   ['POST /admin/hooks', { secret: 'short' }, 'secret', /whsec_|base64|bytes/],
   ['POST /admin/hooks', { template: '{{' }, 'template', /./],
   ['POST /admin/hooks', { thread: 'many' }, 'thread', /each/],
+  ['POST /admin/schedules', { cron: '* * * * *' }, 'cron', /at least 5 minutes/],
+  ['POST /admin/schedules', { cron: '0 8 31 2 *' }, 'cron', /never comes/],
+  ['POST /admin/schedules', { cron: null }, 'cron', /if, and only if/],
+  ['POST /admin/schedules', { at: '2040-01-01T00:00Z' }, 'at', /if, and only if/],
+  ['POST /admin/schedules', { cron: null, at: '2020-01-01T00:00Z' }, 'at', /in the past/],
+  ['POST /admin/schedules', { cron: null, at: 'tomorrow' }, 'at', /2026-12-01T08:00/],
+  ['POST /admin/schedules', { time_zone: '+02:00' }, 'time_zone', /IANA/],
+  ['POST /admin/schedules', { message: '{{payload}}' }, 'message', /{{date}}/],
+  ['POST /admin/schedules', { message: ' ' }, 'message', /is empty/],
+  ['POST /admin/schedules', { name: ' ' }, 'name', /1 to 100 characters/],
+  ['POST /admin/schedules', { missed: 'all' }, 'missed', /skip/],
+  ['POST /admin/schedules', { paused: true }, 'paused', /not a field/],
   ['POST /admin/catalog/restore', { version: 0 }, 'version', /^must be more than 0$/],
   ['PUT /admin/catalog/build', { digest: 'A'.repeat(64) }, 'digest', /64 lower-case hex/],
 ]

@@ -9,7 +9,7 @@ import type { Model, ModelRequest } from '../../src/agent/model.ts'
 import { readEvents } from '../../src/client/sse.ts'
 import { objects, type Env } from '../../src/env/env.ts'
 import { makeApp } from '../../src/api/app.ts'
-import { servePushedBuild } from '../../src/api/skills/build.ts'
+import { servePushedBuild } from '../../src/skills/current-build.ts'
 import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
 import type { KeyRole } from '../../src/lib/caller.ts'
 import { newId, randomToken } from '../../src/lib/ids.ts'
@@ -119,7 +119,9 @@ export async function publish(skill: SeedSkill, ask: Ask = {}): Promise<Publishe
 
 /** Everything in the default workspace that a request could change. */
 export async function stateOfAll(): Promise<unknown> {
-  const lists = ['v1/threads', 'admin/keys', 'admin/hooks', 'admin/skills'].map((path) => `${path}?limit=100`)
+  const lists = ['v1/threads', 'admin/keys', 'admin/hooks', 'admin/schedules', 'admin/skills'].map(
+    (path) => `${path}?limit=100`,
+  )
   return Promise.all(
     [...lists, 'admin/catalog', 'admin/usage', 'admin/settings'].map((path) => got(send(`GET /${path}`))),
   )

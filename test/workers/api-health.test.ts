@@ -3,7 +3,7 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { servePushedBuild } from '../../src/api/skills/build.ts'
+import { servePushedBuild } from '../../src/skills/current-build.ts'
 import { objects, type Env } from '../../src/env/env.ts'
 import type { Caller } from '../../src/lib/caller.ts'
 import { TestThread } from '../fault/rig.ts'

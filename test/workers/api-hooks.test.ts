@@ -5,7 +5,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DELIVERY_QUEUE } from '../../src/api/admission/limits.ts'
-import { servePushedBuild } from '../../src/api/skills/build.ts'
+import { servePushedBuild } from '../../src/skills/current-build.ts'
 import { indexObjects } from '../../src/skills/store/index-objects.ts'
 import { indexKey } from '../../src/skills/store/keys.ts'
 import { newSecret } from '../../src/webhooks/schemes/secret.ts'

@@ -99,6 +99,11 @@ const UNKNOWN = [
   `POST /hooks/hk_default_${'0'.repeat(36)}`,
   'POST /hooks/hk_..%2fdefault_0',
   'POST /hooks/nope',
+  'GET /admin/schedules/nope',
+  `GET /admin/schedules/sc_${'0'.repeat(24)}`,
+  `DELETE /admin/schedules/sc_${'0'.repeat(24)}`,
+  `POST /admin/schedules/sc_${'0'.repeat(24)}/run`,
+  'GET /admin/schedules/..%2fdefault%2fsc_0',
   'GET /nothing.html',
   'GET /v1',
   'GET /v2/threads',
@@ -211,6 +216,7 @@ const LISTS = [
   '/admin/keys',
   '/admin/settings/history',
   '/admin/hooks',
+  '/admin/schedules',
 ]
 
 describe('a list', () => {

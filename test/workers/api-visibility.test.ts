@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../../src/agent/model.ts'
 import { textOf } from '../../src/agent/message.ts'
-import { servePushedBuild } from '../../src/api/skills/build.ts'
+import { servePushedBuild } from '../../src/skills/current-build.ts'
 import { requested, chat, got, makeKey, modelReplies, send } from './api-fixture.ts'
 import { seedBuild, type SeedSkill } from './seed-build.ts'
 

@@ -3,7 +3,7 @@
 
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { servePushedBuild } from '../../src/api/skills/build.ts'
+import { servePushedBuild } from '../../src/skills/current-build.ts'
 import { SHARE_PACK_FILES_MAX } from '../../src/skills/share/limits.ts'
 import { skillContent } from '../../src/skills/store/content.ts'
 import { value } from './catalog-fixture.ts'

@@ -10,6 +10,7 @@ export { default } from '../../src/index.ts'
 export { Catalog } from '../../src/skills/catalog/catalog.ts'
 export { Endpoint } from '../../src/callbacks/endpoint.ts'
 export { Hook } from '../../src/webhooks/hook.ts'
+export { Schedule } from '../../src/schedules/schedule.ts'
 export { Workspace } from '../../src/workspace/workspace.ts'
 
 export class Thread extends RealThread {

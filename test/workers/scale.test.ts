@@ -8,7 +8,7 @@ import { contentReader, isolateCache } from '../../src/skills/store/content-read
 import { skillStores } from '../../src/skills/store/content.ts'
 import { DEMO_CONTEXT_WINDOW_TOKENS } from '../../src/model/limits.ts'
 import { indexBudget } from '../../src/skills/view/section.ts'
-import { servePushedBuild } from '../../src/api/skills/build.ts'
+import { servePushedBuild } from '../../src/skills/current-build.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { portsOf } from '../../src/thread/ports.ts'
 import { Thread } from '../../src/thread/thread.ts'

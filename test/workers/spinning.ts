@@ -13,6 +13,7 @@ import { Thread as RealThread } from '../../src/thread/thread.ts'
 
 export { Catalog } from '../../src/skills/catalog/catalog.ts'
 export { Hook } from '../../src/webhooks/hook.ts'
+export { Schedule } from '../../src/schedules/schedule.ts'
 export { Workspace } from '../../src/workspace/workspace.ts'
 
 const CHILD = `export default {

@@ -38,7 +38,7 @@ export async function readJson<T>(
 /** The value with the schema's defaults, or `invalid_request` with its `errors`. */
 export function checkFields<T>(value: unknown, schema: z.ZodType<T>): Result<T> {
   const parsed = schema.safeParse(value)
-  return parsed.success ? ok(parsed.data) : invalid(fieldErrors(parsed.error.issues))
+  return parsed.success ? ok(parsed.data) : invalidRequest(fieldErrors(parsed.error.issues))
 }
 
 const EmptyBody = z.strictObject({})
@@ -51,7 +51,8 @@ export async function readEmpty(request: Request): Promise<Result<unknown>> {
   return readJson(new Request(url, { method, headers, body: bytes.value }), EmptyBody)
 }
 
-function invalid(errors: readonly FieldError[]): Result<never> {
+/** `invalid_request` with these errors, and all of them in its text. */
+export function invalidRequest(errors: readonly FieldError[]): Result<never> {
   const problems = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   return fail('invalid_request', `The request is not valid. ${problems.join('; ')}.`, { errors })
 }
@@ -93,7 +94,7 @@ function parse(bytes: Uint8Array): Result<unknown> {
   }
   // Only escapes or a literal `__proto__` can cause these errors, so other bodies skip the check.
   const fieldError = /__proto__|\\u/i.test(text) ? findInvalidText(json, []) : null
-  return fieldError === null ? ok(json) : invalid([fieldError])
+  return fieldError === null ? ok(json) : invalidRequest([fieldError])
 }
 
 /** Finds malformed Unicode and the key `__proto__`, both of which would otherwise be lost without an error. */

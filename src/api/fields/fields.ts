@@ -20,6 +20,18 @@ export function textRecord(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
     )
 }
 
+/**
+ * A change of an object with these fields: any of them, and at least one. The values are not checked: merge them with
+ * the others and check the result, because a schema with defaults would reset what is absent.
+ */
+export function patchOf(fields: z.ZodObject): z.ZodRecord<z.ZodString, ReturnType<typeof z.json>> {
+  return z.record(z.string(), z.json()).superRefine((patch, context) => {
+    const keys = Object.keys(patch).filter((key) => !(key in fields.shape))
+    if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys, input: patch })
+    else if (Object.keys(patch).length === 0) context.addIssue('must change at least one field')
+  })
+}
+
 export const SHA256_HEX = /^[0-9a-f]{64}$/
 export const Sha256 = z.string().regex(SHA256_HEX, 'must be a digest: 64 lower-case hex digits')
 

@@ -7,7 +7,7 @@ import {
   WEBHOOK_TIMESTAMP_TOLERANCE_S,
 } from '../../webhooks/schemes/limits.ts'
 import { SECRET_OVERLAP_DEFAULT_S, SECRET_OVERLAP_MAX_S } from '../../webhooks/limits.ts'
-import { shortText } from './fields.ts'
+import { patchOf, shortText } from './fields.ts'
 import { JsonPointer, runOptionFields } from './run-options.ts'
 
 const HeaderName = z
@@ -66,10 +66,7 @@ export const NewHook = z.strictObject({
   secret: z.string().optional(),
 })
 
-/** A change: any of HookFields. The merged result is checked, because a schema with defaults would reset what is absent. */
-export const HookPatch = z
-  .record(z.string(), z.json())
-  .refine((patch) => Object.keys(patch).length > 0, 'must change at least one field')
+export const HookPatch = patchOf(HookFields)
 
 export const Rotation = z.strictObject({
   secret: z.string().nullable().default(null),

@@ -7,7 +7,7 @@ import { err, fail, ok, type Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
 import { SKILL_PATH_MAX_CHARS } from '../../limits/skills.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
-import { skillPacker, tarGzPacker, tooLongForTar } from '../../skills/package/archive-pack.ts'
+import { tooLongForTar } from '../../skills/package/archive-paths.ts'
 import { streamArchive } from '../../skills/package/archive-stream.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
@@ -55,6 +55,7 @@ async function downloadArchive(c: HttpContext, caller: Caller, pace: Pace): Prom
   if (failure) return err(failure)
   // A HEAD request does not need the body, so the archive is not packed.
   if (c.req.method === 'HEAD') return download(null, type, fileName, validators(digest, CACHE))
+  const { skillPacker, tarGzPacker } = await import('../../skills/package/archive-pack.ts')
   const archiveStream = await streamArchive(
     format === 'skill' ? skillPacker(archiveFolderName(name)) : tarGzPacker(),
     digestsByPath.keys(),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
-import { currentBuild } from '../skills/build.ts'
+import { currentBuild } from '../../skills/current-build.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { Budget } from '../fields/chat-request.ts'
 import { shortText } from '../fields/fields.ts'

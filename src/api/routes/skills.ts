@@ -11,7 +11,7 @@ import { EVERYBODY, visibleSkill, visibleSkills } from '../../skills/view/visibi
 import type { sharingFindings } from '../../skills/package/sharing.ts'
 import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
 import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
-import { currentBuild } from '../skills/build.ts'
+import { currentBuild } from '../../skills/current-build.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'

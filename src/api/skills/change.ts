@@ -9,7 +9,7 @@ import type { CatalogApi, ChangeTerms, Expect, ExpectedVersion } from '../../ski
 import type { PublishDeps } from '../../skills/publish/write.ts'
 import { settingsOf } from '../../settings/settings-cache.ts'
 import { skillContent, skillStores } from '../../skills/store/content.ts'
-import { currentBuild } from './build.ts'
+import { currentBuild } from '../../skills/current-build.ts'
 import { expectedVersion } from '../fields/conditions.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { queueChange } from '../admission/queues.ts'

@@ -5,11 +5,10 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../../limits/requests.ts'
-import { unifiedDiff } from '../../skills/package/unified-diff.ts'
 import type { CatalogApi } from '../../skills/catalog/api.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
-import { currentBuild } from '../skills/build.ts'
+import { currentBuild } from '../../skills/current-build.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { queueComparison } from '../admission/queues.ts'
 import { json, param, type HttpContext } from '../route/route.ts'
@@ -83,6 +82,7 @@ export const toolDiff = queueComparison(async (c, caller) => {
       ? await previousVersion(catalog, tool, toDigest, builtInVersion.value)
       : await versionOf(catalog, tool, from, builtInVersion.value)
   if (!fromVersion.ok) return fromVersion
+  const { unifiedDiff } = await import('../../skills/package/unified-diff.ts')
   const patch = unifiedDiff(
     `${tool}.json`,
     fromVersion.value && textOf(fromVersion.value),

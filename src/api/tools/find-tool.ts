@@ -3,7 +3,7 @@
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
-import { currentBuild } from '../skills/build.ts'
+import { currentBuild } from '../../skills/current-build.ts'
 import { param, type HttpContext } from '../route/route.ts'
 import { catalogOf } from '../skills/change.ts'
 

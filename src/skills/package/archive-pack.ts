@@ -4,9 +4,9 @@
 import { Gzip, Zip, ZipDeflate } from 'fflate'
 import { packTar } from 'modern-tar'
 import { err, ok } from '../../lib/result.ts'
-import type { Failure, Result } from '../../lib/result.ts'
-import { joinBytes, utf8 } from '../../lib/bytes.ts'
-import { quoted } from '../format/finding.ts'
+import type { Result } from '../../lib/result.ts'
+import { joinBytes } from '../../lib/bytes.ts'
+import { inOrder, tooLongForTar } from './archive-paths.ts'
 import { PACK_PIECE_BYTES } from './limits.ts'
 import type { FileMap } from './skill-folder.ts'
 
@@ -15,9 +15,6 @@ const ZIP_OS_UNIX = 3
 // fflate writes local time, so a local date gives the same bytes on every machine.
 const ZIP_TIME = new Date(1980, 0, 1, 12)
 const COMPRESSION_LEVEL = 6
-// Maximum bytes of the name and of the folder in a ustar header.
-const USTAR_NAME_MAX_BYTES = 100
-const USTAR_PREFIX_MAX_BYTES = 155
 // A tar ends with two empty blocks.
 const TAR_END_BYTES = 1_024
 
@@ -118,37 +115,6 @@ export async function packTarGz(files: FileMap): Promise<Result<Uint8Array<Array
   return ok(joinBytes([...output, ...packer.end()]))
 }
 
-/** The error `invalid_skill` for paths that are too long for ustar; null if all fit. */
-export function tooLongForTar(paths: Iterable<string>): Failure | null {
-  const longPaths = Array.from(paths).filter((path) => !fitsUstar(path))
-  if (longPaths.length === 0) return null
-  return {
-    code: 'invalid_skill',
-    detail: 'Some paths are too long for a tar archive. Download the .skill instead, or shorten the paths.',
-    errors: longPaths.map((path) => ({
-      path: quoted(path),
-      message: `must have a name of at most ${USTAR_NAME_MAX_BYTES} bytes in folders of at most ${USTAR_PREFIX_MAX_BYTES}.`,
-    })),
-  }
-}
-
 function contentOf(files: FileMap, path: string): Uint8Array<ArrayBuffer> {
   return files.get(path) ?? new Uint8Array()
-}
-
-/** Sorts paths by UTF-16 code units, independently of the locale. */
-export function inOrder(paths: Iterable<string>): readonly string[] {
-  return Array.from(paths).toSorted((a, b) => (a < b ? -1 : 1))
-}
-
-/** Whether this path fits into a ustar header. */
-export function fitsUstar(path: string): boolean {
-  if (utf8(path).length <= USTAR_NAME_MAX_BYTES) return true
-  for (let offset = path.indexOf('/'); offset !== -1; offset = path.indexOf('/', offset + 1))
-    if (
-      utf8(path.slice(0, offset)).length <= USTAR_PREFIX_MAX_BYTES &&
-      utf8(path.slice(offset + 1)).length <= USTAR_NAME_MAX_BYTES
-    )
-      return true
-  return false
 }

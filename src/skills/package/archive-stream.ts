@@ -5,7 +5,7 @@ import type { Pace } from '../../lib/steps.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { STORE_CONCURRENCY } from '../../limits/skills.ts'
 import { PACK_BYTES_PER_UNIT, PACK_PIECE_BYTES, PACK_SMALL_FILE_MAX_BYTES } from './limits.ts'
-import { inOrder } from './archive-pack.ts'
+import { inOrder } from './archive-paths.ts'
 import type { Packer } from './archive-pack.ts'
 
 /** Reads one file by its path. Must not throw. */

@@ -4,7 +4,7 @@
 import { SKILL_DESCRIPTION_MAX_CHARS, SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import type { Finding, IndexEntry, ManifestFile } from '../skill.ts'
-import { fitsUstar } from './archive-pack.ts'
+import { fitsUstar } from './archive-paths.ts'
 
 /**
  * Whether clients of /.well-known/ accept the name. Some clients reject the entire list if one name is

@@ -7,7 +7,6 @@ import { DIFF_WORK_MAX_UNITS } from '../../limits/skills.ts'
 import { DIFF_RESPONSE_MAX_BYTES, DIFF_FILES_MAX } from './limits.ts'
 import { diffFiles } from '../package/file-diff.ts'
 import type { FileDiff } from '../package/file-diff.ts'
-import { unifiedDiff } from '../package/unified-diff.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import type { IndexEntry } from '../skill.ts'
 import type { VersionPair } from './versions-read.ts'
@@ -43,6 +42,7 @@ export async function diffVersions(
   const files: FileChange[] = []
   let remainingBytes = DIFF_RESPONSE_MAX_BYTES
   const budget = { remainingUs: DIFF_WORK_MAX_UNITS }
+  const { unifiedDiff } = await import('../package/unified-diff.ts')
   for (const file of diffFiles(before.value, after.value)) {
     if (file.change === 'same') continue
     const { path, change } = file

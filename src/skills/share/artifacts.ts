@@ -5,7 +5,6 @@ import { joinBytes, sha256Hex } from '../../lib/bytes.ts'
 import { redact } from '../../lib/redact.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
-import { tarGzPacker } from '../package/archive-pack.ts'
 import { streamArchive } from '../package/archive-stream.ts'
 import { unpackablePaths } from '../package/sharing.ts'
 import type { ManifestFile } from '../skill.ts'
@@ -91,6 +90,7 @@ async function packArchive(
   const addresses = new Map(files.map(({ path, sha256 }) => [path, sha256]))
   const readFailures: Failure[] = []
   const read = (path: string) => content.file(version, addresses.get(path) ?? '')
+  const { tarGzPacker } = await import('../package/archive-pack.ts')
   const packed = await streamArchive(
     tarGzPacker(),
     addresses.keys(),

@@ -1,6 +1,6 @@
 // Selects the build of skills that this Worker serves: the bundled build or, while skills are edited locally, the latest pushed build.
 
-import { BUILD_DIGEST } from '../../skills/build-digest.ts'
+import { BUILD_DIGEST } from './build-digest.ts'
 
 let pushedBuild: string | null = null
 

@@ -1,0 +1,166 @@
+// Implements the verbs of `npm run schedules`. Text from the server is made harmless before it is printed.
+
+import type { OccurrenceInfo, RequestedRun, ScheduleView } from '../../src/schedules/api.ts'
+import type { Page } from '../../src/thread/api.ts'
+import { isYes } from '../lib/ask.ts'
+import { explainFailure } from '../lib/server.ts'
+import { harmlessLine } from '../lib/terminal.ts'
+import { responseBody, type ToolPorts } from '../tools/ports.ts'
+import { scheduleBody, type ScheduleFlags } from './fields.ts'
+import { timeInZone, scheduleLines, scheduleTable } from './table.ts'
+
+type Verb = (schedule: ScheduleView, flags: ScheduleFlags, ports: ToolPorts) => Promise<number>
+
+/** Returns the exit status, or a message if the arguments are wrong. */
+export async function runScheduleVerb(
+  [verb, name, ...extra]: readonly string[],
+  flags: ScheduleFlags,
+  ports: ToolPorts,
+): Promise<number | string> {
+  if (verb === undefined) return 'Specify a verb: create, list, show, next, run, pause, resume or delete.'
+  if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
+  const run = VERBS.get(verb)
+  if (!run && verb !== 'create')
+    return `There is no verb ${harmlessLine(verb)}. Run npm run schedules -- --help for a list.`
+  if (name === undefined || extra.length > 0)
+    return `${verb} takes exactly one name. Put a name with spaces into quotes.`
+  if (!run) return create(name, flags, ports)
+  const schedule = await find(name, ports)
+  return schedule === null ? 1 : run(schedule, flags, ports)
+}
+
+async function create(name: string, flags: ScheduleFlags, ports: ToolPorts): Promise<number | string> {
+  const body = await scheduleBody(name, flags)
+  if (!body.ok) return body.error
+  const schedule = await responseBody<ScheduleView>(ports, 'POST', '/admin/schedules', body.value)
+  if (schedule === null) return 1
+  if (flags.json) ports.say(JSON.stringify(schedule, null, 2))
+  else {
+    for (const line of scheduleLines(schedule, [], ports.url)) ports.say(line)
+    ports.say(`\nTo try it now: npm run schedules -- run ${schedule.id}`)
+  }
+  return 0
+}
+
+async function list(flags: ScheduleFlags, ports: ToolPorts): Promise<number> {
+  const schedules = await all(ports)
+  if (schedules === null) return 1
+  if (flags.json) ports.say(JSON.stringify(schedules, null, 2))
+  else if (schedules.length === 0)
+    ports.say(
+      `There are no schedules. To create one:\n  npm run schedules -- create Report --cron '0 8 * * 1' --message 'Write the weekly report.'`,
+    )
+  else for (const line of scheduleTable(schedules)) ports.say(line)
+  return 0
+}
+
+const show: Verb = async (schedule, flags, ports) => {
+  const path = `/admin/schedules/${schedule.id}/occurrences?limit=10`
+  const history = await responseBody<Page<OccurrenceInfo>>(ports, 'GET', path)
+  if (history === null) return 1
+  if (flags.json) ports.say(JSON.stringify({ ...schedule, occurrences: history.data }, null, 2))
+  else for (const line of scheduleLines(schedule, history.data, ports.url)) ports.say(line)
+  return 0
+}
+
+const next: Verb = async ({ next: times, state, time_zone }, flags, ports) => {
+  if (flags.json) ports.say(JSON.stringify(times))
+  else if (times.length === 0) ports.say(`There is no next time: the schedule is ${state}.`)
+  else for (const time of times) ports.say(timeInZone(time, time_zone))
+  return 0
+}
+
+const run: Verb = async ({ id }, flags, ports) => {
+  const started = await responseBody<RequestedRun>(ports, 'POST', `/admin/schedules/${id}/run`)
+  if (started === null) return 1
+  ports.say(
+    flags.json
+      ? JSON.stringify(started, null, 2)
+      : `The run starts: ${ports.url}/#t=${harmlessLine(started.thread_id)}`,
+  )
+  return 0
+}
+
+/** The verb `pause` or `resume`. */
+function changeState(verb: 'pause' | 'resume'): Verb {
+  return async ({ id }, flags, ports) => {
+    const changed = await responseBody<ScheduleView>(ports, 'POST', `/admin/schedules/${id}/${verb}`)
+    if (changed === null) return 1
+    const [first] = changed.next
+    const when = first === undefined ? '' : ` Its next time is ${timeInZone(first, changed.time_zone)}.`
+    ports.say(
+      flags.json
+        ? JSON.stringify(changed, null, 2)
+        : `${harmlessLine(changed.name)} is ${changed.state}.${when}`,
+    )
+    return 0
+  }
+}
+
+const remove: Verb = async ({ id, name }, flags, ports) => {
+  if (!flags.yes) {
+    if (!ports.ask) {
+      ports.complain(
+        `No terminal is available for confirmation. Nothing was changed; to delete ${harmlessLine(name)}, run the command again with --yes.`,
+      )
+      return 2
+    }
+    if (
+      !isYes(await ports.ask(`Delete ${harmlessLine(name)} from ${ports.url}? Its threads are kept. [y/N] `))
+    ) {
+      ports.say('Nothing was changed.')
+      return 1
+    }
+  }
+  // An empty response has no body, so only the status says whether it was deleted.
+  const deleted = await ports.client.json('DELETE', `/admin/schedules/${id}`)
+  if (!deleted.ok) {
+    ports.complain(explainFailure(deleted.error, ports.url))
+    return 1
+  }
+  if (!flags.json) ports.say(`${harmlessLine(name)} was deleted.`)
+  return 0
+}
+
+const VERBS: ReadonlyMap<string, Verb> = new Map([
+  ['show', show],
+  ['next', next],
+  ['run', run],
+  ['pause', changeState('pause')],
+  ['resume', changeState('resume')],
+  ['delete', remove],
+])
+
+/** All schedules, page by page; null if a request failed, which is then reported. */
+async function all(ports: ToolPorts): Promise<readonly ScheduleView[] | null> {
+  const schedules: ScheduleView[] = []
+  let cursor: string | null = null
+  do {
+    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const page: Page<ScheduleView> | null = await responseBody(
+      ports,
+      'GET',
+      `/admin/schedules?limit=100${query}`,
+    )
+    if (page === null) return null
+    schedules.push(...page.data)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return schedules
+}
+
+/** The schedule with this name or ID; null, with a message, if there is none or several have the name. */
+async function find(name: string, ports: ToolPorts): Promise<ScheduleView | null> {
+  const schedules = await all(ports)
+  if (schedules === null) return null
+  const found = schedules.filter((schedule) => schedule.id === name || schedule.name === name)
+  const [only] = found
+  if (only !== undefined && found.length === 1) return only
+  const shown = harmlessLine(name)
+  ports.complain(
+    only === undefined
+      ? `There is no schedule ${shown}. Run npm run schedules -- list for their names.`
+      : `${found.length} schedules have the name ${shown}. Use the ID: ${found.map(({ id }) => harmlessLine(id)).join(', ')}.`,
+  )
+  return null
+}
