@@ -12,9 +12,10 @@ import { OUTPUTS_PREFIX } from './outputs.ts'
 import { planCommand } from './plan.ts'
 import { receiptLine } from './render.ts'
 import { followTurn } from './turn.ts'
-import { explainFailure } from '../lib/server.ts'
+import { explainFailure, type Server } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 
+import type { ThreadInfo } from '../../src/thread/api.ts'
 import type { ChatSession } from './session.ts'
 
 interface Command {
@@ -147,18 +148,14 @@ async function showCost({ server, terminal: { screen }, threadId }: ChatSession)
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
   const runs = await listReceipts(server.client, threadId, { limit: 1 })
   if (!runs.ok) return screen.fault(explainFailure(runs.error, server.url))
-  const models = await listModels(server.client)
-  const { charged, model, context_tokens } = info.value
-  const contextWindow = models.ok ? models.value.find(({ id }) => id === model)?.window : null
+  const { charged, model } = info.value
   const atMost = charged.estimated ? 'at most ' : ''
   screen.line(
     harmlessLine(
       `this thread: ${atMost}${formatCount(charged.tokens)} tokens · ${atMost}$${charged.usd.toFixed(4)} · ${model}`,
     ),
   )
-  screen.line(
-    `its context has ${formatCount(context_tokens)} tokens${contextWindow ? ` of at most ${formatCount(contextWindow)}` : ''}`,
-  )
+  screen.line(await contextLine(server, info.value))
   const lastReceipt = runs.value.data[0]
   if (lastReceipt) screen.line(`last answer: ${receiptLine(lastReceipt)}`)
 }
@@ -172,6 +169,17 @@ async function compact(session: ChatSession, what: string): Promise<false | void
     server.client.follow(threadId, started.value, null, listener),
   )
   if (turn.isLeft) return false
+  const info = await readThread(server.client, threadId)
+  if (info.ok) terminal.screen.line(await contextLine(server, info.value), 'dim')
+}
+
+/** How full the context window of a thread is. */
+async function contextLine({ client }: Server, thread: ThreadInfo): Promise<string> {
+  const { model, context_tokens: tokens } = thread
+  const models = await listModels(client)
+  const window = models.ok ? models.value.find(({ id }) => id === model)?.window : null
+  const share = window ? ` of at most ${formatCount(window)} (${Math.round((tokens / window) * 100)} %)` : ''
+  return `its context has ${formatCount(tokens)} tokens${share}`
 }
 
 function formatCount(number: number): string {

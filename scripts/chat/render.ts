@@ -6,6 +6,7 @@ import { describeCall, type DescribedCall } from '../../src/client/call-text.ts'
 import {
   decisionText,
   describeCatalogChange,
+  describeCompaction,
   describeRetry,
   RESTARTED_TEXT,
 } from '../../src/client/run-text.ts'
@@ -123,7 +124,7 @@ export class Renderer {
         this.note(describeCatalogChange(event))
         break
       case 'context.compacted':
-        this.note(`◆ the conversation continues in a new context window (${event.window})`)
+        this.note(`◆ ${describeCompaction(event)}`)
         break
       case 'context.rebased':
         this.note(

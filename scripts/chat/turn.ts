@@ -83,6 +83,7 @@ class Turn {
   #isShowing = false
   #options: readonly string[] | null = null
   #interruptCount = 0
+  #hasCompacted = false
   #run: { readonly thread_id: string; readonly run_id: string } | null = null
 
   constructor(
@@ -128,6 +129,7 @@ class Turn {
     this.#outputs.observe(event)
     this.#isShowing ||= this.#isFirstShown(event)
     if (this.#isShowing || event.type !== 'run.waiting') this.#desk.handleEvent(event)
+    if (event.type === 'context.compacted') this.#hasCompacted = true
     if (event.type === 'input.requested') this.#options = event.options
     if (this.#isShowing) this.#renderer.show(event)
     if (this.#interruptCount > 0) this.#terminal.screen.status('Stopping…')
@@ -190,6 +192,8 @@ class Turn {
     } else if (terminal.type !== 'run.completed') {
       const detail = terminal.error ? `: ${terminal.error.detail} (${terminal.error.code})` : '.'
       screen.fault(`${outcomeText(terminal.receipt.status, terminal.stop_reason)}${detail}`)
+    } else if (terminal.stop_reason === 'compacted') {
+      if (!this.#hasCompacted) this.#renderer.note('There is nothing to compact.')
     } else if (terminal.stop_reason !== 'answered' && terminal.stop_reason !== 'awaiting_input') {
       this.#renderer.note(`${outcomeText(terminal.receipt.status, terminal.stop_reason)}.`)
     }

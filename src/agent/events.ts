@@ -76,6 +76,13 @@ export interface Rating {
   readonly at: string
 }
 
+/** A window that continues a conversation after a summary. `message_id`: its first message; null if it has none yet. */
+export interface BegunWindow {
+  readonly window: number
+  readonly message_id: string | null
+  readonly summary: string
+}
+
 /** The record of what a run actually used. */
 export interface Receipt {
   readonly run_id: string
@@ -110,6 +117,8 @@ export interface Receipt {
   /** The number of charged searches by the search engine, and their cost in US dollars, which `charged` includes. */
   readonly searches: { readonly count: number; readonly usd: number }
   readonly budget: Readonly<Record<string, { readonly used: number; readonly limit: number }>>
+  /** Only in the list of runs: the windows that the run began with a summary, oldest first. */
+  readonly windows?: readonly BegunWindow[]
   /** The run that answers the messages which were to steer this run and came too late. */
   readonly next_run_id?: string
 }

@@ -6,6 +6,9 @@ type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
 export const RESTARTED_TEXT = 'The server restarted, so this step starts again'
 
+/** That the thread continues in a new window, after a summary. */
+export const COMPACTED_TEXT = 'Conversation compacted'
+
 const DECISION_TEXT = { approve: 'approved', deny: 'denied', expired: 'not answered in time' } as const
 
 /** What became of an approval, such as "denied by ann". */
@@ -21,6 +24,14 @@ export function describeCatalogChange(event: EventOf<'skills.changed'>): string 
   return `Catalog ${event.from_version} → ${event.to_version}: ${changes}`
 }
 
+/** A new window, such as "Conversation compacted: about 80,000 → 4,000 tokens". */
+export function describeCompaction(event: EventOf<'context.compacted'>): string {
+  const [before, after] = [event.before_tokens, event.after_tokens].map((tokens) =>
+    tokens.toLocaleString('en-US'),
+  )
+  return `${COMPACTED_TEXT}: about ${before} → ${after} tokens`
+}
+
 /** That the model is called again after a fault. `attempt`: the number of the new attempt. */
 export function describeRetry(detail: string, attempt: number): string {
   return `${/[.!?…]$/.test(detail) ? detail : `${detail}.`} Trying again (try ${attempt})…`
@@ -31,7 +42,7 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['awaiting_input', 'Waits for your answer'],
   ['refused', 'The model declined'],
   ['truncated', 'Cut off at the length limit'],
-  ['compacted', 'Continues in a new context window'],
+  ['compacted', COMPACTED_TEXT],
   ['loop_detected', 'Stopped: the agent repeated itself'],
   ['step_limit', 'Stopped at the step limit'],
   ['budget', 'Stopped at the limit of tokens, cost or time'],

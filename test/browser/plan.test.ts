@@ -5,9 +5,10 @@ import { expect, it } from 'vitest'
 
 import type { TodoItem } from '../../src/agent/todos.ts'
 import { until } from '../e2e/satchel.ts'
-import { threadInfo } from '../unit/page/ports.ts'
+import { frame, message, RECEIPT } from '../unit/page/frames.ts'
+import { modelInfo, threadInfo } from '../unit/page/ports.ts'
 import { goingOn } from './answering.ts'
-import { THREAD, ask, button, scripted } from './open.ts'
+import { THREAD, ask, button, list, lists, log, scripted, stream } from './open.ts'
 
 const PLAN: readonly TodoItem[] = [
   { text: 'Read the log', status: 'completed' },
@@ -51,4 +52,56 @@ it('a plan is chosen before the first message, shown as it changes, opened by ke
   await page.goto(`${page.url().split('#')[0]}#t=th_1`)
   await page.reload()
   await shown.getByText('3 of 3 done').waitFor()
+})
+
+it('a conversation is compacted by a button, by keys too, and opens to its summary, also after a reload', async () => {
+  const compactions: unknown[] = []
+  const run_id = 'run_2'
+  const receipt = { ...RECEIPT, run_id, stop_reason: 'compacted', skills: [], tools: [] } as const
+  const summary = 'Decided: <b>blue</b>.'
+  const { page } = await scripted('&t=th_1', {
+    'GET /v1/models': lists(modelInfo('demo', { window: 200_000 })),
+    [`GET ${THREAD}`]: async () => ({ json: { ...threadInfo('th_1'), context_tokens: 120_000 } }),
+    [`GET ${THREAD}/messages`]: lists(
+      message('m_q', 'user', [{ type: 'text', text: 'Which colour?' }]),
+      message('m_a', 'assistant', [{ type: 'text', text: 'Blue.' }]),
+    ),
+    [`GET ${THREAD}/runs`]: async () =>
+      list(
+        ...(compactions.length === 0
+          ? []
+          : [{ ...receipt, windows: [{ window: 2, message_id: null, summary }] }]),
+        RECEIPT,
+      ),
+    [`POST ${THREAD}/compact`]: async (request) => {
+      compactions.push(request.postDataJSON())
+      return { status: 202, json: { thread_id: 'th_1', run_id } }
+    },
+    [`GET ${THREAD}/runs/${run_id}/events`]: async () => {
+      const sizes = { before_tokens: 120_000, after_tokens: 4_000, way: 'model', cost_usd: 0.1 } as const
+      const events = [
+        frame(2, { type: 'run.accepted', status: 'running' }),
+        frame(3, { type: 'context.compacted', window: 2, ...sizes, summary }),
+        frame(4, { type: 'run.completed', stop_reason: 'compacted', receipt }),
+      ]
+      return stream(events.map((event) => ({ ...event, run_id })))
+    },
+  })
+  await page.getByText('60% of context').waitFor()
+  const line = log(page).getByText('Conversation compacted')
+  expect(await line.count()).toBe(0)
+  await page.getByRole('button', { name: /^Model and limits/ }).click()
+  await page.getByText('120,000 of 200,000 tokens').waitFor()
+  await page.getByLabel('What the summary must keep').fill('the colours')
+  await page.keyboard.press('Enter')
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) await page.reload()
+    await line.waitFor()
+    expect(await log(page).getByText(summary).isVisible()).toBe(false)
+    await line.click()
+    await log(page).getByText(summary).waitFor()
+    // It is no answer: there is nothing to rate or to ask again.
+    expect(await log(page).getByRole('button', { name: 'Good answer' }).count()).toBe(1)
+  }
+  expect(compactions).toEqual([{ about: 'the colours' }])
 })

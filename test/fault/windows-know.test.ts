@@ -64,7 +64,16 @@ describe('a person who asks for a new window', () => {
       'context.compacted',
       'run.completed',
     ])
+    const windowsOf = async (): Promise<unknown> =>
+      value(await thread.api.receipts(thread.caller, null, 1)).data.map(({ windows }) => windows)
+    expect(await windowsOf()).toEqual([[{ window: 2, message_id: null, summary: NOTHING }]])
+    const { window, context_tokens } = value(await thread.api.info(thread.caller))
+    expect([window, context_tokens > 0]).toEqual([2, true])
     await say(thread, 'Go on.')
+    expect(await windowsOf()).toEqual([undefined])
+    const [, compacted] = value(await thread.api.receipts(thread.caller, null, 2)).data
+    const first = (await thread.messages()).find(({ content }) => content[0]?.['text'] === 'Go on.')
+    expect(compacted?.windows).toEqual([{ window: 2, message_id: first?.id, summary: NOTHING }])
     expect(newest(model).messages).toHaveLength(2)
     expect(textIn(newest(model))).toContain('Hello.')
     expect((await thread.messages()).map(({ role }) => role)).toEqual([

@@ -56,7 +56,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
       <Artifacts artifacts={run.artifacts} />
       <TurnProgress turn={turn} />
       <TurnTrouble turn={turn} />
-      {hasEnded(run) && <TurnActions turn={turn} />}
+      {hasEnded(run) && run.stopReason !== 'compacted' && <TurnActions turn={turn} />}
     </article>
   )
 }

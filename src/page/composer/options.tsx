@@ -8,6 +8,7 @@ import { Popover } from '../parts/popover.tsx'
 import type { ModelInfo } from '../../client/skills.ts'
 import { EFFORT_NAMES, parseLimit } from '../state/composer/models.ts'
 import { contextPercent } from '../state/composer/usage.ts'
+import { CompactForm } from './compact-form.tsx'
 import { EffortChoice, FixedModel, ModelChoice } from './model-choice.tsx'
 
 /** The beginning of most names, which a narrow screen does not show. */
@@ -55,12 +56,12 @@ export function OptionsMenu() {
   )
   return (
     <Popover label={label} kind="plain" class="options" text={text}>
-      {() => <OptionsForm />}
+      {(close) => <OptionsForm close={close} />}
     </Popover>
   )
 }
 
-function OptionsForm() {
+function OptionsForm({ close }: { readonly close: () => void }) {
   const { models, conversation } = useApp()
   const { id, info } = useThreadModel()
   const { usd, steps, plan } = models.choice.value
@@ -94,6 +95,7 @@ function OptionsForm() {
           <dd>{formatMoney(usage.charged.usd)}</dd>
         </dl>
       )}
+      {!isNew && <CompactForm close={close} />}
     </div>
   )
 }

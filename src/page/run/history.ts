@@ -1,11 +1,12 @@
 // Rebuilds past runs, each with its question and items, from a stored transcript. Pure.
 
-import type { Receipt } from '../../agent/events.ts'
+import type { BegunWindow, Receipt } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
+import { COMPACTED_TEXT } from '../../client/run-text.ts'
 import type { FileInfo } from '../../thread/api.ts'
 import { stringIn } from '../lib/fields.ts'
 import { presentedBy } from './files.ts'
-import { isDenial, itemsOf, type Item } from './items.ts'
+import { isDenial, itemsOf, noteItem, type Item } from './items.ts'
 import { newRun, type RunState } from './state.ts'
 
 /** The user's own message among the messages of a run, or null if there is none. Tool results also have the role `user`. */
@@ -34,7 +35,7 @@ export function runFromHistory(
 ): RunState {
   const usedSkills = receipt?.skills ?? []
   const decisions = new Map(receipt?.approvals.map(({ tool_use_id: id, decision }) => [id, decision]))
-  const items = itemsOf(messages).map((item): Item => {
+  const items = withSummaries(itemsOf(messages), messages, receipt?.windows ?? []).map((item): Item => {
     if (item.kind === 'tool' && isDenial(decisions.get(item.toolUseId) ?? null))
       return { ...item, state: 'denied' }
     const name = item.kind === 'tool' && item.name === 'load_skill' ? stringIn(item.input, 'name') : null
@@ -55,6 +56,20 @@ export function runFromHistory(
     copiedMs: receipt ? null : spanOf(messages),
     error: receipt?.error ?? null,
   }
+}
+
+/** Adds a line for each window that began in the run, before the items of the window's first message. */
+function withSummaries(
+  items: readonly Item[],
+  messages: readonly Message[],
+  windows: readonly BegunWindow[],
+): readonly Item[] {
+  return windows.reduceRight<readonly Item[]>((all, { window, message_id: first, summary }) => {
+    const at = messages.findIndex(({ id }) => id === first)
+    const index = at === -1 ? all.length : itemsOf(messages.slice(0, at)).length
+    const note = { ...noteItem(-1, COMPACTED_TEXT, summary), key: `window:${window}` }
+    return all.toSpliced(index, 0, note)
+  }, items)
 }
 
 /** A longer pause in a copied run, whose receipt is not known, was probably a wait for a person. */

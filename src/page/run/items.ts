@@ -58,7 +58,7 @@ interface SkillItem extends ItemBase {
 export interface Note extends ItemBase {
   readonly kind: 'note'
   readonly text: string
-  /** What the note opens to, as Markdown; null if it is only a line. */
+  /** What the note opens to; null if it is only a line. */
   readonly details: string | null
 }
 

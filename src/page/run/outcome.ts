@@ -55,6 +55,8 @@ export function markOf(run: EndedRun): string | null {
 
 /** The notice below an answer, or null for a normal end and while the run continues. */
 export function endingOf(run: EndedRun & Pick<RunState, 'items'>): Ending | null {
+  if (run.stopReason === 'compacted' && run.items.length === 0)
+    return { tone: 'quiet', text: 'There is nothing to compact', action: null }
   if (!hasEnded(run) || (run.status !== 'failed' && UNREMARKABLE.has(run.stopReason ?? 'answered')))
     return null
   const ending = ENDINGS[run.stopReason ?? ''] ?? (run.status === 'failed' ? FAILED : null)

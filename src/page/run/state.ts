@@ -3,7 +3,7 @@
 
 import type { Event, Problem, Receipt, RunStatus } from '../../agent/events.ts'
 import type { TodoItem } from '../../agent/todos.ts'
-import { describeCatalogChange } from '../../client/run-text.ts'
+import { COMPACTED_TEXT, describeCatalogChange } from '../../client/run-text.ts'
 import { nameOf, threadPath, presentedBy, withArtifact, type Artifact } from './files.ts'
 import {
   isDenial,
@@ -140,7 +140,7 @@ export function applyEvent(state: RunState, event: Event): RunState {
     case 'model.retry':
       return { ...next, retry: { detail: event.detail, attempt: event.attempt + 1 } }
     case 'context.compacted':
-      return withNote(next, 'Continued in a new context window', event.summary)
+      return withNote(next, COMPACTED_TEXT, event.summary)
     case 'context.rebased':
       return withNote(next, `Continued with ${event.model} in a new context window`)
     case 'loop.warning':

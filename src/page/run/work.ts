@@ -67,11 +67,12 @@ function isWork(row: Row): boolean {
   return row.kind === 'group' || (row.item.kind !== 'text' && !isCard(row))
 }
 
-/** Whether the row is a card that waits for the user, or waited for an answer in the next message, or a message that joined. */
+/** Whether the row is a card that waits for the user, or waited for an answer in the next message, a message that joined, or a summary. */
 function isCard(row: Row): boolean {
   if (row.kind === 'group') return false
   const { item } = row
-  if (item.kind === 'steered') return true
+  // A summary concerns the whole conversation.
+  if (item.kind === 'steered' || (item.kind === 'note' && item.details !== null)) return true
   if (item.kind === 'approval') return item.decision === null
   return item.kind === 'tool' && item.name === 'ask_clarification' && item.state !== 'failed'
 }

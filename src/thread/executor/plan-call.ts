@@ -3,7 +3,7 @@
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { planReservation, reachedLimit, spentOf, type CallReservation } from './budget.ts'
-import { estimateInputTokens } from './input-tokens.ts'
+import { estimateInputTokens } from '../windows/input-tokens.ts'
 import type { Parts } from '../parts.ts'
 import { maxServerSearches } from './server-search.ts'
 import type { Run } from '../rows/run.ts'

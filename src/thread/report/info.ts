@@ -5,6 +5,7 @@ import { rfc3339 } from '../../lib/clock.ts'
 import type { ApprovalInfo } from '../approvals/api.ts'
 import type { ThreadDetails, ThreadInfo } from '../api.ts'
 import type { Parts } from '../parts.ts'
+import { estimateInputTokens } from '../windows/input-tokens.ts'
 import { branchesOf } from '../rows/branches.ts'
 import { chargedTotal } from '../rows/run-charges.ts'
 
@@ -30,10 +31,13 @@ export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): T
 }
 
 /** The description with what lists leave out. */
-export function threadDetails(thread: Parts<'ctx' | 'row' | 'runs'>): ThreadDetails {
+export function threadDetails(thread: Parts<'ctx' | 'row' | 'runs' | 'transcript'>): ThreadDetails {
   const { data } = thread.row
   const plan = keepsPlan(data) ? (data.todos ?? []) : null
-  return { ...threadInfo(thread), plan, window: data.window.number }
+  // A new window is measured by its first call.
+  const tokens =
+    data.window.number > 1 ? data.contextTokens || estimateInputTokens(thread) : data.contextTokens
+  return { ...threadInfo(thread), context_tokens: tokens, plan, window: data.window.number }
 }
 
 /** The thread's calls that wait for an approval. `runId` is the current run, or null if there is none. */

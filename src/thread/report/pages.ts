@@ -7,6 +7,7 @@ import { BAD_CURSOR, cutPage, decodeCursor, encodeCursor, countThatFit } from '.
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Page } from '../api.ts'
 import type { ThreadParts } from '../parts.ts'
+import { summariesOfRun } from '../rows/windows.ts'
 import { HISTORY_PAGE_MAX_BYTES } from './limits.ts'
 import { receiptOf } from './receipt.ts'
 
@@ -30,11 +31,13 @@ export function receiptsPage(
 ): Result<Page<Receipt>> {
   const before = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['number'])
   if (!before) return err(BAD_CURSOR)
+  const { ctx, row } = thread
   const runs = thread.runs.page(before[0], limit + 1)
   const receipts: Receipt[] = []
   const sizes = function* (): Generator<number> {
     for (const run of runs.slice(0, limit)) {
-      const receipt = receiptOf(thread, run)
+      const windows = row.data.window.number > 1 ? summariesOfRun(ctx.storage.sql, run.ord) : []
+      const receipt = { ...receiptOf(thread, run), ...(windows.length > 0 && { windows }) }
       receipts.push(receipt)
       yield JSON.stringify(receipt).length
     }

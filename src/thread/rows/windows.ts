@@ -1,8 +1,10 @@
 // The windows of a thread. Requests to the model contain one window: a system prompt, tools, an opening message, and the
 // messages after it. A thread begins with window 1; a later window replaces it for the model, never for readers.
 
+import type { BegunWindow } from '../../agent/events.ts'
 import type { Block } from '../../agent/message.ts'
 import type { ToolRow } from '../../agent/tool.ts'
+import { IS_SHOWN } from './message-row.ts'
 import type { SkillVersion } from './skill-loads.ts'
 import { readStored } from './stored-json.ts'
 import { insertTools, readTools } from './tools.ts'
@@ -121,6 +123,18 @@ export function skillsOfRun(sql: SqlStorage, ord: number): readonly SkillVersion
     )
     .toArray()
     .flatMap(({ skills }) => readStored<SkillVersion[]>(skills) ?? [])
+}
+
+/** The windows that this run began with a summary. */
+export function summariesOfRun(sql: SqlStorage, ord: number): readonly BegunWindow[] {
+  return sql
+    .exec<{ window: number; message_id: string | null; summary: string }>(
+      `SELECT number AS window, summary,
+         (SELECT id FROM messages WHERE seq >= begins AND ${IS_SHOWN} ORDER BY seq LIMIT 1) AS message_id
+       FROM windows WHERE run_ord = ? AND number > 1 AND begins = first ORDER BY number`,
+      ord,
+    )
+    .toArray()
 }
 
 export interface NewWindow extends StoredWindow {

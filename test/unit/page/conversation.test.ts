@@ -45,6 +45,33 @@ describe('a thread that is opened', () => {
     expect(turn?.run.value).toEqual(WHOLE)
   })
 
+  it('has a line where its window was replaced, also by a run without a message', async () => {
+    const { conversation } = talk({
+      [RUNS]: () =>
+        list([
+          { ...RECEIPT, run_id: 'run_3', windows: [{ window: 3, message_id: 'm_3', summary: 'Third.' }] },
+          { ...RECEIPT, run_id: 'run_2', windows: [{ window: 2, message_id: 'm_q', summary: 'Second.' }] },
+          RECEIPT,
+        ]),
+      [MESSAGES]: () =>
+        list([
+          QUESTION,
+          { ...message('m_q', 'user', [{ type: 'text', text: 'More.' }]), run_id: 'run_3' },
+          { ...message('m_2', 'assistant', [{ type: 'text', text: 'First.' }]), run_id: 'run_3' },
+          { ...message('m_3', 'assistant', [{ type: 'text', text: 'Then.' }]), run_id: 'run_3' },
+        ]),
+    })
+    await conversation.open('th_1')
+    const shown = conversation.turns.value.map(({ run }) =>
+      run.value.items.map((item) => (item.kind === 'note' ? [item.text, item.details] : item.key)),
+    )
+    expect(shown).toEqual([
+      [],
+      [['Conversation compacted', 'Second.']],
+      ['m_2.0', ['Conversation compacted', 'Third.'], 'm_3.0'],
+    ])
+  })
+
   it('gets the words of a message that waited in line when its turn comes', async () => {
     const { conversation } = talk({
       [RUNS]: () => list([{ ...RUNNING, status: 'queued' }]),

@@ -86,6 +86,23 @@ test('a plan is shown whole, then by its progress, and its call has no line of i
   )
 })
 
+test('a new window is one line with the sizes before and after', () => {
+  expect(
+    shown([
+      {
+        type: 'context.compacted',
+        window: 2,
+        before_tokens: 80_000,
+        after_tokens: 4_000,
+        way: 'model',
+        cost_usd: 0.1,
+        summary: 'All of it.',
+      },
+      done,
+    ]),
+  ).toBe('◆ Conversation compacted: about 80,000 → 4,000 tokens\n')
+})
+
 test('merged and repeated deltas add only what is new', () => {
   expect(shown([text(1, 0, 'one '), text(1, 0, 'one two '), text(1, 4, 'two three'), done])).toBe(
     'one two three\n',

@@ -45,6 +45,8 @@ export interface Conversation {
   sendAgain(turn: Turn): Promise<void>
   /** Sends a message that joins the current answer. */
   steer(text: string): Promise<Result<null, ClientFailure>>
+  /** Continues the thread in a new window. `about`: what its summary must keep, if anything in particular. */
+  compact(about: string | null): Promise<Result<null, ClientFailure>>
   /** Removes a refused turn and returns it. Its question is put into `returned`. */
   withdraw(turn: Turn): Turn
   /** Follows the answer of a broken turn again. */

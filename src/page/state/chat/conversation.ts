@@ -12,6 +12,7 @@ import type { SentFile } from '../../run/files.ts'
 import { hasEnded, newRun } from '../../run/state.ts'
 import { forkBefore, rate } from './branch.ts'
 import { ask, follow, type FollowContext } from './follow.ts'
+import { compact } from './compact.ts'
 import { nextRun, NOT_READY, steer } from './steer.ts'
 import { createBranches } from './branches.ts'
 import type { Conversation, ConversationWiring } from './conversation-api.ts'
@@ -245,6 +246,8 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     },
 
     steer: async (text) => steer(client.peek(), threadId.peek(), text, ports.newSendKey(), addAnnouncedRun),
+
+    compact: async (about) => compact(client.peek(), threadId.peek(), about, addAnnouncedRun),
 
     rate: async (turn, rating) => {
       const [current, id] = [client.peek(), threadId.peek()]

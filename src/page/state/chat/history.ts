@@ -104,7 +104,10 @@ export function turnsOf(
   // Queued runs have no messages yet. The server lists the newest run first, so reverse the order.
   const openReceipts = receipts.filter((receipt) => !hasEnded(receipt)).toReversed()
   const indexes = new Map(messages.map(({ id: messageId }, index) => [messageId, index]))
-  const ids = new Set([...messagesByRun.keys(), ...openReceipts.map((receipt) => receipt.run_id)])
+  const ids = new Set([
+    ...withCompactions([...messagesByRun.keys()], receipts),
+    ...openReceipts.map((receipt) => receipt.run_id),
+  ])
   const turns = [...ids].map((runId) => {
     const runMessages = messagesByRun.get(runId) ?? []
     const userMessage = questionIn(runMessages)
@@ -117,4 +120,17 @@ export function turnsOf(
     return createTurn(runId, question, runFromHistory(runId, runMessages, receipt, { id, files }))
   })
   return { turns, waitingFiles: uploads.waitingFiles }
+}
+
+/** The IDs of runs in order, with those of runs that only began a window and have no messages. `receipts`: newest first. */
+function withCompactions(runIds: readonly string[], receipts: readonly Receipt[]): readonly string[] {
+  const known = new Set(runIds)
+  let ids = runIds
+  for (const [at, { run_id: id, windows = [] }] of [...receipts.entries()].toReversed()) {
+    if (known.has(id) || windows.length === 0) continue
+    known.add(id)
+    const before = receipts.slice(at + 1).find((older) => known.has(older.run_id))?.run_id
+    ids = ids.toSpliced(before === undefined ? 0 : ids.indexOf(before) + 1, 0, id)
+  }
+  return ids
 }
