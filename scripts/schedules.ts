@@ -34,6 +34,7 @@ SCHEDULE is a name or an ID.
   --tools A,B          the only tools that its threads have
   --model MODEL        the model of its runs
   --usd N              the most that a run may cost, in dollars
+  --fields FILE        other fields from a JSON file: allowed_calls, callback, budget, …
   --yes                do not ask for confirmation
   --json               print the server's response as JSON
   --url URL            the server (default: SATCHEL_URL, otherwise port PORT or ${DEFAULT_PORT} on this machine)
@@ -67,6 +68,7 @@ command(
       tools: { type: 'string' },
       model: { type: 'string' },
       usd: { type: 'string' },
+      fields: { type: 'string' },
       yes: { type: 'boolean', short: 'y', default: false },
       json: { type: 'boolean', default: false },
       url: { type: 'string' },

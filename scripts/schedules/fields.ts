@@ -17,6 +17,7 @@ export interface ScheduleFlags {
   readonly tools?: string | undefined
   readonly model?: string | undefined
   readonly usd?: string | undefined
+  readonly fields?: string | undefined
   readonly yes: boolean
   readonly json: boolean
 }
@@ -32,10 +33,13 @@ export async function scheduleBody(name: string, flags: ScheduleFlags): Promise<
     return err('create takes either --message TEXT or --file FILE.')
   const text = file === undefined ? ok(flags.message ?? '') : await readTextFile(file)
   if (!text.ok) return text
+  const more = await otherFields(flags.fields)
+  if (!more.ok) return more
   const usd = flags.usd === undefined ? undefined : Number(flags.usd)
   if (Number.isNaN(usd)) return err(`--usd is not a number. Write it like --usd 0.50`)
   const [allow, load, tools] = [splitList(flags.skills), splitList(flags.load), splitList(flags.tools)]
   return ok({
+    ...more.value,
     name,
     cron,
     at,
@@ -45,8 +49,21 @@ export async function scheduleBody(name: string, flags: ScheduleFlags): Promise<
     thread: flags['one-thread'] ? 'one' : undefined,
     user,
     model,
-    tools,
-    skills: allow || load ? { allow, load } : undefined,
-    budget: usd === undefined ? undefined : { usd },
+    ...(tools && { tools }),
+    ...((allow || load) && { skills: { allow, load } }),
+    ...(usd !== undefined && { budget: { usd } }),
   })
+}
+
+/** The fields of a JSON file; none if no file is named. */
+async function otherFields(file: string | undefined): Promise<Result<object, string>> {
+  if (file === undefined) return ok({})
+  const text = await readTextFile(file)
+  if (!text.ok) return text
+  try {
+    const fields: unknown = JSON.parse(text.value)
+    return typeof fields === 'object' && fields !== null ? ok(fields) : err(`${file} is not a JSON object.`)
+  } catch (error) {
+    return err(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }

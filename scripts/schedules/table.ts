@@ -2,7 +2,7 @@
 
 import type { OccurrenceInfo, ScheduleView } from '../../src/schedules/api.ts'
 import { formatColumns } from '../lib/columns.ts'
-import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
 
 /** A time as the clock in its zone shows it, such as `Mon, 30 Nov 2026, 08:00 CET`. */
 export function timeInZone(time: string, timeZone: string): string {
@@ -36,32 +36,39 @@ export function scheduleLines(
   url: string,
 ): readonly string[] {
   const { name, id, state, next, message, time_zone, user, model, thread, missed, starts_after_s } = schedule
-  const times = next.map((time) => timeInZone(time, time_zone))
-  const runs = `${thread === 'one' ? 'in one thread' : 'in a thread each'}, of ${user ?? 'nobody (admins see them)'}, ${model ?? 'default model'}; a missed time ${missed === 'once' ? 'runs late, once' : 'does not run'}`
+  const facts: readonly (readonly [string, string])[] = [
+    ['state', state],
+    ['id', id],
+    ['times', rule(schedule)],
+    ...next.map((time, index) => [index === 0 ? 'next' : '', timeInZone(time, time_zone)] as const),
+    [
+      'starts',
+      starts_after_s === 0 ? 'at that time' : `${starts_after_s} s later, so that not all start at once`,
+    ],
+    ['missed', missed === 'once' ? 'the newest missed time runs late' : 'missed times do not run'],
+    ['thread', thread === 'one' ? 'one for all runs' : 'a new one for each run'],
+    ['seen by', user === null ? 'admins' : `${user} and admins`],
+    ['model', model ?? 'the default'],
+    ['message', message],
+  ]
   return [
-    `${paint('bold', harmlessLine(name))}  ${harmlessLine(id)}  ${state}`,
-    harmlessLine(`times:    ${rule(schedule)}`),
-    harmlessLine(`next:     ${times.join('; ') || 'none'}`),
-    ...(starts_after_s > 0 ? [`          (each run starts ${starts_after_s} s after its time)`] : []),
-    harmlessLine(`runs:     ${runs}`),
-    'message:',
-    ...harmless(message)
-      .split('\n')
-      .map((line) => `  ${line}`),
-    ...(occurrences.length > 0 ? ['', paint('dim', 'newest runs:')] : []),
-    ...occurrences.map((occurrence) => occurrenceLine(occurrence, time_zone, url)),
+    paint('bold', harmlessLine(name)),
+    ...formatColumns(facts.map(([label, value]) => [`  ${label}`, harmlessLine(value)])),
+    ...(occurrences.length > 0 ? ['', 'Newest runs:'] : []),
+    ...formatColumns(occurrences.map((occurrence) => occurrenceCells(occurrence, time_zone, url))),
   ]
 }
 
-function occurrenceLine(
+function occurrenceCells(
   { planned_at, recorded_at, state, thread_id, problem }: OccurrenceInfo,
   zone: string,
   url: string,
-): string {
-  const when =
-    planned_at === null ? `${timeInZone(recorded_at, zone)} (asked for)` : timeInZone(planned_at, zone)
-  const where = thread_id === null ? '' : `  ${url}/#t=${thread_id}`
-  return harmlessLine(`  ${when}  ${state}${where}${problem === null ? '' : `  ${problem}`}`)
+): readonly string[] {
+  const time = timeInZone(planned_at ?? recorded_at, zone)
+  const link = thread_id === null ? '' : `${url}/#t=${thread_id}`
+  return [time, planned_at === null ? 'asked for' : 'planned', state, link, problem ?? ''].map(
+    (cell, index) => (index === 0 ? '  ' : '') + harmlessLine(cell),
+  )
 }
 
 function rule({ cron, at, time_zone }: ScheduleView): string {

@@ -1,6 +1,10 @@
 // Promise: `npm run schedules` says when a schedule runs and what became of its times, finds it by name, and deletes
 // nothing without a yes.
 
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { expect, test } from 'vitest'
 
 import type { OccurrenceInfo, ScheduleView } from '../../../src/schedules/api.ts'
@@ -57,8 +61,23 @@ test('a schedule is created from flags, and shown with its next times in its zon
     skills: { load: ['alpha', 'beta'] },
     budget: { usd: 0.5 },
   })
-  expect(output.join('\n')).toMatch(/next: +Mon, 30 Nov 2026, 08:00 \S+; Mon, 7 Dec 2026, 08:00/)
+  expect(output.join('\n')).toMatch(/next +Mon, 30 Nov 2026, 08:00 \S+\n +Mon, 7 Dec 2026, 08:00/)
   expect(output.at(-1)).toContain(`npm run schedules -- run ${ID}`)
+})
+
+test('other fields come from a file of JSON, and flags win', async () => {
+  const { requested, ports } = served({ 'POST /admin/schedules': [201, VIEW] })
+  const file = join(await mkdtemp(join(tmpdir(), 'schedules-')), 'fields.json')
+  await writeFile(file, '{"name": "other", "allowed_calls": [{"tool": "post"}], "budget": {"steps": 3}}')
+  const flags = { ...FLAGS, at: '2026-12-01T08:00', message: 'Write it.', fields: file }
+  expect(await runScheduleVerb(['create', 'x'], flags, ports)).toBe(0)
+  expect(requested[0]?.body).toMatchObject({
+    name: 'x',
+    allowed_calls: [{ tool: 'post' }],
+    budget: { steps: 3 },
+  })
+  await writeFile(file, '[')
+  expect(await runScheduleVerb(['create', 'x'], flags, ports)).toMatch(/is not JSON/)
 })
 
 test.each([
@@ -106,7 +125,9 @@ test('a schedule is found by its name or ID; a name that several have is not gue
   expect(complaints.join('')).toContain(twin.id)
   expect(await runScheduleVerb(['show', 'Nothing'], FLAGS, ports)).toBe(1)
   expect(await runScheduleVerb(['show', ID], FLAGS, ports)).toBe(0)
-  expect(output.at(-2)).toMatch(/Mon, 23 Nov 2026, 08:00 \S+ +started +http:\/\/satchel\.test\/#t=th_1$/)
+  expect(output.at(-2)).toMatch(
+    /Mon, 23 Nov 2026, 08:00 \S+ +planned +started +http:\/\/satchel\.test\/#t=th_1$/,
+  )
   expect(output.at(-1)).toContain('No skill.')
   expect(await runScheduleVerb(['next', 'Other'], FLAGS, ports)).toBe(0)
   expect(output.at(-1)).toMatch(/^Mon, 7 Dec 2026, 08:00/)
