@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 
 import { Icon } from '../parts/icon.tsx'
-import { receiptRows, summaryOf } from '../run/receipt.ts'
+import { billOf, receiptRows, summaryOf } from '../run/receipt.ts'
 import type { RunState } from '../run/state.ts'
 
 /** The chip, and the function that renders its slip below the row of actions. */
@@ -13,6 +13,7 @@ export function useReceipt(run: RunState) {
   const slipId = useId()
   const { receipt } = run
   if (!receipt) return { chip: null, slip: null }
+  const bill = billOf(receipt)
   const chip = (
     <button
       type="button"
@@ -23,7 +24,10 @@ export function useReceipt(run: RunState) {
     >
       <Icon name="receipt" />
       <span class="unseen">Receipt: </span>
-      <span>{summaryOf(receipt)}</span>
+      <span>
+        <span class="work-part">{summaryOf(receipt).slice(0, -bill.length)}</span>
+        {bill}
+      </span>
     </button>
   )
   const slip = isOpen.value && (

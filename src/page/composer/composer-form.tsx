@@ -196,7 +196,7 @@ export function ComposerForm() {
 function placeholderFor(isAnswering: boolean, isTouch: boolean): string {
   if (!isAnswering) return 'Ask anything, or / for a skill'
   return isTouch
-    ? 'Send queues, Steer changes this answer'
+    ? 'Queue a message, or Steer this answer'
     : 'Enter queues, Ctrl+Enter steers this answer, Esc stops it'
 }
 

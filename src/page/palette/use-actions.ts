@@ -19,7 +19,7 @@ const EXPORTS = [
 
 export function useActions(onHelp: () => void): readonly PaletteAction[] {
   const app = useApp()
-  const { conversation, route, side, theme } = app
+  const { conversation, drawer, route, side, theme } = app
   const isDark =
     theme.chosen.value === 'dark' ||
     (theme.chosen.value === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
@@ -58,14 +58,19 @@ export function useActions(onHelp: () => void): readonly PaletteAction[] {
       isRare: true as const,
       run: () => void exportThread(openId ?? '', titleOfThread(app) ?? UNTITLED, format),
     })),
-    {
-      id: 'side',
-      icon: 'side',
-      title: side.isHidden.value ? 'Show the side bar' : 'Hide the side bar',
-      keywords: 'collapse expand threads',
-      keys: `${modifierKey()} B`,
-      run: () => toggleSide(app),
-    },
+    // On a narrow screen, the side bar is a drawer that is closed.
+    ...(drawer.isNarrow.value
+      ? []
+      : [
+          {
+            id: 'side',
+            icon: 'side' as const,
+            title: side.isHidden.value ? 'Show the side bar' : 'Hide the side bar',
+            keywords: 'collapse expand threads',
+            keys: `${modifierKey()} B`,
+            run: () => toggleSide(app),
+          },
+        ]),
     {
       id: 'theme',
       icon: other,

@@ -94,7 +94,7 @@ function keepInWindow(panel: HTMLElement): void {
 /** The space between the panel and the button. */
 const GAP_PX = 4
 /** The space between the panel and the edges of the window. */
-const EDGE_PX = 12
+const EDGE_PX = 16
 
 /** Positions the panel next to the button, on the side with more space. Not all browsers support CSS anchor positioning yet. */
 function positionPanel(panel: HTMLElement, button: HTMLElement): void {

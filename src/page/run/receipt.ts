@@ -22,16 +22,21 @@ const NAMED_SKILLS_MAX = 2
 export function summaryOf(receipt: Receipt): string {
   const names = receipt.skills.map(({ name }) => name)
   const files = filesOf(receipt).length
-  const totalMs = elapsedMs(receipt)
   const calls = receipt.tools.reduce((sum, tool) => sum + tool.calls, 0)
   const parts = [
     ...(names.length > NAMED_SKILLS_MAX ? [counted(names.length, 'skill')] : names),
     files > 0 ? `${counted(files, 'skill file')} read` : null,
     names.length === 0 && calls > 0 ? counted(calls, 'tool call') : null,
-    shortCost(receipt.charged),
-    totalMs === null ? null : formatDuration(totalMs),
+    billOf(receipt),
   ]
   return parts.filter((part) => part !== null).join(' · ')
+}
+
+/** The end of that line: "$0.01 · 3.1 s". */
+export function billOf(receipt: Receipt): string {
+  const totalMs = elapsedMs(receipt)
+  const cost = shortCost(receipt.charged)
+  return totalMs === null ? cost : `${cost} · ${formatDuration(totalMs)}`
 }
 
 /** How a skill came into the run. */
