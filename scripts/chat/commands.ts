@@ -81,13 +81,20 @@ export const CHAT_COMMANDS: readonly Command[] = [
     description: 'continue in a new context window, with a summary that keeps WHAT',
     run: compact,
   },
+  {
+    name: 'steer',
+    argumentHint: 'TEXT',
+    description: 'during an answer: add TEXT to it',
+    run: ({ terminal: { screen } }) => screen.line('No answer is being written. Send the text as a message.'),
+  },
   { name: 'exit', argumentHint: '', description: 'leave (or press Ctrl-D)', run: () => false },
   { name: 'quit', argumentHint: '', description: 'same as /exit', run: () => false },
 ]
 
 const KEY_HELP = [
   'End a line with \\ to continue on the next one. Pasted text is one message.',
-  'Ctrl-C stops the answer; press it again, or at an empty prompt, to leave. Ctrl-D at a card leaves it for later.',
+  'During an answer, Enter queues a message for later, and /steer TEXT adds TEXT to the answer.',
+  'Esc or Ctrl-C stops the answer; press Ctrl-C again, or at an empty prompt, to leave. Ctrl-D at a card leaves it for later.',
 ]
 
 function showHelp({ terminal: { screen } }: ChatSession): void {

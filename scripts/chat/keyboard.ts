@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream'
 
 import { harmless } from '../lib/terminal.ts'
 import { CHAT_HISTORY_MAX_MESSAGES } from './limits.ts'
+import { splitTyped } from './typed-lines.ts'
 
 import type { AskLine } from '../lib/ask.ts'
 
@@ -22,6 +23,18 @@ const CHUNK_END = new RegExp(`${ESC}\\[20[01]~|[\\r\\n]`)
  * completely.
  */
 const PASTE_CHUNK_END = new RegExp(`${CHUNK_END.source}|${ESC}(?:\\[(?:20?)?)?$`)
+
+/** Matches the command that sends a text into the answer that is being written. */
+const STEER = /^\/steer(?:\s+([^]*))?$/
+
+/** Learns what is typed while an answer is written. */
+export interface TypingListener {
+  /** `queued`: the complete lines, which become the next messages. */
+  onTyped(unfinished: string, queued: readonly string[]): void
+  onSteer(text: string): void
+  /** Called for the key Esc. */
+  onStop(): void
+}
 
 export interface KeyboardPorts {
   readonly input: NodeJS.ReadStream
@@ -51,6 +64,7 @@ export class Keyboard {
   #unreadText = ''
   #reader: LineReader | null = null
   #isPasting = false
+  #listener: TypingListener | null = null
   /** During a question: the text typed before it, which is not part of the answer. */
   #textBeforeQuestion: string | null = null
   readonly #onData = (chunk: Buffer | string): void => this.#receive(chunk.toString())
@@ -64,6 +78,15 @@ export class Keyboard {
     if (ports.isDumbTerminal) return
     ports.input.setRawMode(true)
     ports.output.write(PASTE_MARKS_ON)
+  }
+
+  /** Until the returned function is called, `listener` learns what is typed while nothing is being read. */
+  listen(listener: TypingListener): () => void {
+    this.#listener = listener
+    this.#reportTyped()
+    return () => {
+      this.#listener = null
+    }
   }
 
   /** Restores the terminal. */
@@ -178,11 +201,30 @@ export class Keyboard {
   }
 
   #receive(text: string): void {
-    const isInterrupt = this.#reader === null && !this.#isPasting && text.includes(CTRL_C)
+    const isIdle = this.#reader === null && !this.#isPasting
+    if (isIdle && this.#listener && text === ESC) return this.#listener.onStop()
+    const isInterrupt = isIdle && text.includes(CTRL_C)
     // Ctrl-C discards the text typed before it.
     this.#unreadText = isInterrupt ? '' : this.#unreadText + text
     if (isInterrupt) this.#ports.onInterrupt()
     else this.#feed()
+    this.#reportTyped()
+  }
+
+  /** Takes commands to steer out of the typed text, and reports the rest. */
+  #reportTyped(): void {
+    if (this.#reader || !this.#listener) return
+    const { lines, rest } = splitTyped(this.#unreadText)
+    const queued = lines.filter(({ text }) => !STEER.test(text))
+    if (queued.length < lines.length) this.#unreadText = [...queued, rest].map(({ raw }) => raw).join('')
+    this.#listener.onTyped(
+      rest.text,
+      queued.map(({ text }) => text),
+    )
+    for (const { text } of lines) {
+      const steering = STEER.exec(text)
+      if (steering) this.#listener.onSteer((steering[1] ?? '').trim())
+    }
   }
 
   /** Passes typed text to the current reader until that has its line. */

@@ -59,4 +59,6 @@ export class PlainScreen implements Screen {
   status(): void {
     // Without cursor control a line cannot be rewritten.
   }
+
+  typing(): void {}
 }

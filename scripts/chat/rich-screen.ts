@@ -20,6 +20,8 @@ export class RichScreen implements Screen {
   readonly #markdown: MarkdownStream
   /** The current status, shown in the last line; null if there is none. */
   #status: string | null = null
+  /** What is shown behind the status; null if nothing is. */
+  #typing: string | null = null
   /**
    * What was written last: `nothing` (or a blank line), a line, or text, which a blank line separates from
    * others.
@@ -143,6 +145,13 @@ export class RichScreen implements Screen {
     this.#draw()
   }
 
+  typing(text: string | null): void {
+    if (text === this.#typing) return
+    this.#erase()
+    this.#typing = text
+    this.#draw()
+  }
+
   #showPiece({ lines, isContinuation }: MarkdownPiece): void {
     const gap = isContinuation || this.#lastWritten === 'nothing' ? '' : '\n'
     const text = lines.join('\n')
@@ -157,12 +166,17 @@ export class RichScreen implements Screen {
   }
 
   #erase(): void {
-    if (this.#status !== null) this.#write('\r\x1b[2K')
+    if (this.#lastLine !== '') this.#write('\r\x1b[2K')
+  }
+
+  get #lastLine(): string {
+    return [this.#status, this.#typing].filter((part) => part !== null).join(' · ')
   }
 
   /** Draws the status, cut to one line so that it can be erased. */
   #draw(): void {
-    if (this.#status !== null) this.#write(paint('dim', truncateTo(this.#status, this.#columns() - 1)))
+    const line = this.#lastLine
+    if (line !== '') this.#write(paint('dim', truncateTo(line, this.#columns() - 1)))
   }
 
   #width(): number {

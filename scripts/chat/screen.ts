@@ -24,6 +24,8 @@ export interface Screen {
   close(): void
   /** Shows a short status in the last line; null removes it. */
   status(text: string | null): void
+  /** Shows behind the status what is typed meanwhile, or what can be typed; null removes it. */
+  typing(text: string | null): void
 }
 
 /** The column in which the description of a row begins. */

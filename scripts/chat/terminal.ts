@@ -23,7 +23,7 @@ export async function withTerminal(
     const screen = createScreen(process.stdout, process.env)
     try {
       return await work(
-        { showsThinking, outputFolder, screen, interrupts, ask: keyboard?.ask ?? null },
+        { showsThinking, outputFolder, screen, interrupts, ask: keyboard?.ask ?? null, keyboard },
         keyboard,
       )
     } finally {

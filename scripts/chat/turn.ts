@@ -2,10 +2,11 @@
 // run; a second one stops following it. ask-once.ts and conversation.ts send the next message.
 
 import { outcomeText } from '../../src/client/run-text.ts'
-import { cancelRun } from '../../src/client/threads.ts'
+import { cancelRun, steerRun } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
+import { randomToken } from '../../src/lib/ids.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
-import { harmless } from '../lib/terminal.ts'
+import { harmless, harmlessLine } from '../lib/terminal.ts'
 import { cardLines, CHOICE_QUESTION } from './card.ts'
 import { ApprovalDesk } from './approval-desk.ts'
 import { saveFiles } from './download.ts'
@@ -19,6 +20,7 @@ import type { ChatEnd, ClientFailure, Listener } from '../../src/client/types.ts
 import type { Result } from '../../src/lib/result.ts'
 import type { AskLine } from '../lib/ask.ts'
 import type { Interrupts } from './interrupts.ts'
+import type { Keyboard, TypingListener } from './keyboard.ts'
 import type { Screen } from './screen.ts'
 
 export interface ChatTerminal {
@@ -30,6 +32,8 @@ export interface ChatTerminal {
   readonly ask: AskLine | null
   readonly screen: Screen
   readonly interrupts: Interrupts
+  /** Hears what is typed during an answer; null if there is no terminal. */
+  readonly keyboard: Pick<Keyboard, 'listen'> | null
 }
 
 export interface TurnOutcome {
@@ -43,6 +47,8 @@ export interface TurnOutcome {
   readonly isLeft: boolean
   /** The run waits for an approval that nobody gave. */
   readonly isWaiting: boolean
+  /** The run that answers messages which came too late to join this one. */
+  readonly nextRunId: string | null
 }
 
 type StartRun = (listener: Listener) => Promise<Result<ChatEnd, ClientFailure>>
@@ -60,16 +66,27 @@ export async function followTurn(
   const { screen, interrupts } = terminal
   const turn = new Turn(server, terminal, await toolLabels(server.client), isFirst)
   const unregister = interrupts.register(() => turn.interrupt())
+  const stopListening = terminal.keyboard?.listen(turn.typing)
+  let outcome: TurnOutcome
   try {
     screen.status('Sending…')
     const end = await start(turn.listener)
     screen.status(null)
-    return await turn.end(end)
+    outcome = await turn.end(end)
   } finally {
+    stopListening?.()
     unregister()
+    screen.typing(null)
     screen.status(null)
   }
+  const { threadId, nextRunId } = outcome
+  if (threadId === null || nextRunId === null) return outcome
+  screen.line('The answer had ended; your message is answered now.', 'dim')
+  return followTurn(server, terminal, (listener) => server.client.follow(threadId, nextRunId, null, listener))
 }
+
+/** What the keys do while an answer is written. */
+const KEYS_HINT = 'Enter queues, /steer TEXT steers, Esc stops'
 
 class Turn {
   readonly #server: Server
@@ -85,6 +102,10 @@ class Turn {
   #interruptCount = 0
   #hasCompacted = false
   #run: { readonly thread_id: string; readonly run_id: string } | null = null
+  /** Texts to steer with that were typed before the run had its ID. */
+  #earlyTexts: readonly string[] = []
+  #pendingSteers: Promise<unknown> = Promise.resolve()
+  #nextRunId: string | null = null
 
   constructor(
     server: Server,
@@ -126,6 +147,7 @@ class Turn {
     const isFirst = this.#run === null
     this.#run ??= event
     if (isFirst && this.#interruptCount > 0) void this.#cancel()
+    if (isFirst) for (const text of this.#earlyTexts) this.#steer(text)
     this.#outputs.observe(event)
     this.#isShowing ||= this.#isFirstShown(event)
     if (this.#isShowing || event.type !== 'run.waiting') this.#desk.handleEvent(event)
@@ -133,6 +155,41 @@ class Turn {
     if (event.type === 'input.requested') this.#options = event.options
     if (this.#isShowing) this.#renderer.show(event)
     if (this.#interruptCount > 0) this.#terminal.screen.status('Stopping…')
+  }
+
+  get typing(): TypingListener {
+    const { screen } = this.#terminal
+    return {
+      onTyped: (unfinished, queued) => {
+        const last = queued.at(-1)
+        const rest = last === undefined ? KEYS_HINT : `queued: ${harmlessLine(last)}`
+        screen.typing(unfinished === '' ? rest : `> ${harmlessLine(unfinished)}`)
+      },
+      onSteer: (text) => {
+        if (text === '') screen.typing('Write the text behind /steer')
+        else if (this.#run === null) this.#earlyTexts = [...this.#earlyTexts, text]
+        else this.#steer(text)
+      },
+      onStop: () => {
+        if (this.#interruptCount === 0) this.interrupt()
+      },
+    }
+  }
+
+  #steer(text: string): void {
+    this.#pendingSteers = Promise.all([this.#pendingSteers, this.#sendSteering(text)])
+  }
+
+  async #sendSteering(text: string): Promise<void> {
+    const { screen } = this.#terminal
+    const { client, url } = this.#server
+    const run = this.#run
+    if (run === null) return
+    const sent = await steerRun(client, run.thread_id, text, randomToken(32))
+    if (!sent.ok) return screen.fault(`Not sent: ${explainFailure(sent.error, url)}`)
+    // If the answer had just ended, the message starts a run of its own.
+    if (sent.value.run_id === run.run_id) screen.typing('sent: the answer takes it up at its next step')
+    else this.#nextRunId = sent.value.run_id
   }
 
   /** Handles Ctrl-C: the first stops the run, and the second stops following it. */
@@ -153,6 +210,7 @@ class Turn {
   }
 
   async end(end: Result<ChatEnd, ClientFailure>): Promise<TurnOutcome> {
+    await this.#pendingSteers
     const { screen, outputFolder } = this.#terminal
     const threadId = this.#run?.thread_id ?? null
     screen.close()
@@ -162,7 +220,7 @@ class Turn {
       const isWaiting = end.error.kind === 'left' && !isLeft
       if (isWaiting) for (const call of this.#desk.openCalls) showLaterCommands(screen, this.#server, call)
       else if (!isLeft) screen.fault(explainFailure(end.error, this.#server.url))
-      return { status: 1, threadId, options: null, isLeft, isWaiting }
+      return { status: 1, threadId, options: null, isLeft, isWaiting, nextRunId: null }
     }
     this.#showEnd(end.value)
     screen.gap()
@@ -182,6 +240,7 @@ class Turn {
       options: stop_reason === 'awaiting_input' ? this.#options : null,
       isLeft: false,
       isWaiting: false,
+      nextRunId: end.value.terminal.receipt.next_run_id ?? this.#nextRunId,
     }
   }
 

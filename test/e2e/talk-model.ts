@@ -22,7 +22,7 @@ echo done
 \`\`\`
 `
 
-/** `slow`: a long answer; `choose`: a question with choices; `ticket`: a call that waits; `markdown`; `evil`; else an echo. */
+/** `slow`: a long answer; `short`: a shorter one; `steps`: a plan; `choose`: a question with choices; `ticket`: a call that waits; `markdown`; `evil`; else an echo. */
 export async function startTalkModel(): Promise<MessagesApi> {
   return startMessagesApi((requested) => reply(requested))
 }
@@ -39,6 +39,12 @@ function reply(requested: ModelRequest): Reply {
     const words = (from: number, to: number): string =>
       Array.from({ length: to - from }, (_, at) => `word${from + at}`).join(' ')
     return text(`First part.\n\n${words(0, 40)}\n\n${words(40, 400)}`, { deltaChars: 14, delayMs: 40 })
+  }
+  if (output.includes('short'))
+    return text(`Short answer: ${'word '.repeat(60)}`, { deltaChars: 14, delayMs: 40 })
+  if (output.includes('steps')) {
+    const items = ['First', 'Second'].map((name) => ({ text: name, status: 'completed' }))
+    return { content: [{ type: 'tool_use', id, name: 'write_todos', input: { items } }] }
   }
   if (output.includes('choose')) {
     const input = { kind: 'approach_choice', question: 'Which region?', options: ['Asia', 'Europe'] }

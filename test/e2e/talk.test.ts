@@ -135,6 +135,30 @@ test('Ctrl-C stops the answer and keeps what was said; the conversation goes on'
   expect(output[3]).toBe('You said "and now".')
 })
 
+test('a plan is shown, a text joins the answer, the conversation is compacted, and Esc stops', async () => {
+  const person = sit(['--plan'])
+  const plan = await say(person, 'two steps')
+  expect(plan).toMatch(/Plan: 2 of 2 done\n✓ First\n✓ Second\n/)
+  person.type('a short one\r')
+  await person.sees('Enter queues, /steer TEXT steers, Esc stops')
+  person.type('/steer turn le')
+  await person.sees('> /steer turn le')
+  person.type('ft\r')
+  await person.sees(PROMPT, 'You said "turn left".')
+  expect(person.screen()).toContain('> turn left')
+  person.type('/plan\r')
+  await person.sees(PROMPT, /\/plan\nPlan: 2 of 2 done\n✓ First\n✓ Second\n/)
+  person.type('/compact the names\r')
+  await person.sees(
+    PROMPT,
+    /Conversation compacted: about [\d,]+ → [\d,]+ tokens[^]*its context has [\d,]+ tokens/,
+  )
+  person.type('a slow one\r')
+  await person.sees('word39')
+  person.type('\x1b')
+  await person.sees(PROMPT, 'Stopped. The answer so far is kept')
+})
+
 test('what is typed during an answer is sent next', async () => {
   const person = sit()
   await person.sees(PROMPT)

@@ -43,8 +43,8 @@ export interface Conversation {
   send(text: string, files: readonly SentFile[], options: Options, thread?: string | null): Promise<void>
   /** Sends a refused turn again. Never starts a second run. */
   sendAgain(turn: Turn): Promise<void>
-  /** Sends a message that joins the current answer. */
-  steer(text: string): Promise<Result<null, ClientFailure>>
+  /** Sends a message that joins the current answer, together with the files that were uploaded for it. */
+  steer(text: string, files: readonly SentFile[]): Promise<Result<null, ClientFailure>>
   /** Continues the thread in a new window. `about`: what its summary must keep, if anything in particular. */
   compact(about: string | null): Promise<Result<null, ClientFailure>>
   /** Removes a refused turn and returns it. Its question is put into `returned`. */

@@ -245,7 +245,8 @@ export function createConversation(wiring: ConversationWiring): Conversation {
       if (id !== null) await followTurn(id, turn)
     },
 
-    steer: async (text) => steer(client.peek(), threadId.peek(), text, ports.newSendKey(), addAnnouncedRun),
+    steer: async (text, files) =>
+      steer(client.peek(), threadId.peek(), { text, files }, ports.newSendKey(), addAnnouncedRun),
 
     compact: async (about) => compact(client.peek(), threadId.peek(), about, addAnnouncedRun),
 

@@ -15,14 +15,14 @@ type AddRun = (run: Omit<RunAnnouncement, 'kind'>) => void
 export async function steer(
   client: Client | null,
   threadId: string | null,
-  text: string,
+  { text, files }: Pick<RunAnnouncement, 'text' | 'files'>,
   key: string,
   addRun: AddRun,
 ): Promise<Result<null, ClientFailure>> {
   if (!client || threadId === null) return NOT_READY
   const sent = await steerRun(client, threadId, text, key)
   if (!sent.ok) return sent
-  addRun({ threadId, runId: sent.value.run_id, text, files: [] })
+  addRun({ threadId, runId: sent.value.run_id, text, files })
   return ok(null)
 }
 

@@ -10,26 +10,36 @@ interface Wiring {
   readonly text: Signal<string>
   readonly trouble: Signal<Trouble | null>
   readonly conversation: Pick<Conversation, 'activeTurn' | 'steer'>
-  readonly attachments: Pick<Attachments, 'chips'>
+  readonly attachments: Pick<Attachments, 'ready' | 'take' | 'restoreChips'>
   readonly announce: (text: string) => void
   readonly send: () => Promise<void>
   /** Puts text back into the box. */
   readonly fill: (text: string) => void
 }
 
-/** Returns a function that sends the text, like `send` if there is no answer. */
+/** Returns a function that sends the text and the attached files, like `send` if there is no answer. */
 export function createSteer(wiring: Wiring): () => Promise<void> {
   const { text, trouble, conversation, attachments, announce, send, fill } = wiring
   return async () => {
+    if (conversation.activeTurn.peek() === null || text.peek().trim() === '') return send()
+    if (!(await attachments.ready())) return
     const steering = text.peek().trimEnd()
-    // Files and skill calls belong to a message of their own.
-    const isPlain = attachments.chips.peek().length === 0 && !steering.startsWith('/')
-    if (conversation.activeTurn.peek() === null || steering.trim() === '' || !isPlain) return send()
+    // The answer may have ended during that wait.
+    if (conversation.activeTurn.peek() === null || steering.trim() === '') return send()
     trouble.value = null
     text.value = ''
-    const sent = await conversation.steer(steering)
+    const chips = attachments.take()
+    const sent = await conversation.steer(
+      steering,
+      chips.flatMap(({ uploaded }) => uploaded ?? []),
+    )
     if (sent.ok) return announce('Sent: the answer takes it up at its next step.')
+    attachments.restoreChips(chips)
     fill(steering)
-    trouble.value = describeFailure('The message was not sent', sent.error)
+    const { error } = sent
+    // Only a message of its own can call a skill.
+    const callsSkill = steering.startsWith('/') && error.kind === 'problem' && error.problem.status === 422
+    if (callsSkill) return send()
+    trouble.value = describeFailure('The message was not sent', error)
   }
 }
