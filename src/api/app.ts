@@ -39,6 +39,7 @@ import { forkRoutes } from './routes/fork.ts'
 import { setSender } from './admission/sender.ts'
 import { countUnfinished, refuseEarly, refuseUnauthenticated } from './admission/unauthenticated.ts'
 import { healthRoutes } from './routes/health.ts'
+import { hookLogRoutes } from './routes/hook-log.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { meRoutes } from './routes/me.ts'
@@ -64,6 +65,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...adminKeyRoutes,
   ...adminSettingsRoutes,
   ...adminSecretRoutes,
+  ...hookLogRoutes,
   ...hookRoutes,
   ...endpointRoutes,
   ...scheduleRoutes,

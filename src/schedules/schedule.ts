@@ -128,7 +128,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
     await this.#starts.setAlarm()
     this.ctx.waitUntil(this.#starts.startDue())
     const row = known ?? findById(this.#sql, rows.triggerKey(trigger))
-    if (!row) return NO_SCHEDULE
+    if (!row?.thread_id || !row.run_id) return NO_SCHEDULE
     return ok({ occurrence_id: row.delivery_id, thread_id: row.thread_id, run_id: row.run_id })
   }
 

@@ -138,6 +138,17 @@ async function unregisterFromSource(
   if (row?.parent) await withForkTimeout(ports.thread(workspace, row.parent).unregisterBranch(id))
 }
 
+/** Removes the bodies of deliveries from the hook that created the thread. A hook that is gone has none. */
+async function forgetDeliveries(
+  sql: SqlStorage,
+  ports: Pick<ThreadPorts, 'hook'>,
+  { id, workspace }: DeletionMark,
+): Promise<void> {
+  const [row] = sql.exec<{ madeBy: string }>('SELECT made_by AS madeBy FROM thread').toArray()
+  const hookId = row && /^hook:(hk_.+)$/.exec(row.madeBy)?.[1]
+  if (hookId !== undefined) await ports.hook(hookId).forgetThread(workspace, id)
+}
+
 /**
  * Continues a marked deletion. Idempotency keys of the thread are kept until they expire; then everything is
  * deleted. Returns when to call this function again (epoch milliseconds of the system clock), or null if
@@ -145,7 +156,7 @@ async function unregisterFromSource(
  */
 export async function continueDeletion(
   ctx: DurableObjectState,
-  ports: Pick<ThreadPorts, 'now' | 'workspace' | 'endpoint' | 'thread' | 'store' | 'models'>,
+  ports: Pick<ThreadPorts, 'now' | 'workspace' | 'endpoint' | 'thread' | 'hook' | 'store' | 'models'>,
   retryMs: number,
 ): Promise<number | null> {
   const { storage } = ctx
@@ -161,6 +172,7 @@ export async function continueDeletion(
       mark.draft === 0 ? await forget(sql, ports, mark) : await releaseAllSpace(ownerOf(ctx, ports, mark))
     if (!answer) return ports.now() + retryMs
     await unregisterFromSource(sql, ports, mark)
+    await forgetDeliveries(sql, ports, mark)
     await checkpoint('deletion.reported', ctx)
     await removeObjects(ports.store, mark, ctx)
     dropIndex(sql)

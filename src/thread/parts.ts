@@ -33,6 +33,7 @@ import type { SkillLoads } from './rows/skill-loads.ts'
 import type { Steered } from './rows/steered.ts'
 import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
+import type { HookApi } from '../webhooks/api.ts'
 import type { RunEndWaiters } from './executor/run-end-waiters.ts'
 
 /** Everything that is not in the thread's own object. */
@@ -78,6 +79,8 @@ export interface ThreadPorts {
   endpoint(workspace: string, endpointId: string): EndpointApi
   /** Another thread of the workspace. */
   thread(workspace: string, threadId: string): ForkApi
+  /** The hook that created a thread, which keeps what it received. */
+  hook(hookId: string): Pick<HookApi, 'forgetThread'>
   /** Null if nothing can be stored encrypted in this deployment. */
   readonly sealer: Sealer | null
   /** Runs the commands of a thread. */

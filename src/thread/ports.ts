@@ -71,6 +71,7 @@ function makePorts(env: Env): ThreadPorts {
     workspace: (workspace) => objects(env).workspace(workspace),
     endpoint: (workspace, endpointId) => objects(env).endpoint(workspace, endpointId),
     thread: (workspace, threadId) => objects(env).thread(workspace, threadId),
+    hook: (hookId) => objects(env).hook(hookId),
     sealer: sealer(encryptionKeys),
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
     net: (workspace) => workspaceFetch(env, workspace, systemClock),

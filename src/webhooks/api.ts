@@ -2,6 +2,7 @@
 
 import type { Result } from '../lib/result.ts'
 import type { RunOptions } from '../unattended/options.ts'
+import type { HookFilter } from './filter.ts'
 import type { Handshake, HmacOptions, SchemeName } from './schemes/scheme.ts'
 
 export interface HookConfig extends RunOptions {
@@ -14,8 +15,17 @@ export interface HookConfig extends RunOptions {
   readonly secret: string
   /** Message template with placeholders: `{{payload}}`, or `{{path.to.value}}`. */
   readonly template: string
-  /** `each`: every delivery gets a new thread. `one`: all deliveries go to one thread, in order. */
-  readonly thread: 'each' | 'one'
+  /** Which deliveries start a run; null for all. */
+  readonly filter: HookFilter | null
+  /**
+   * `each`: every delivery gets a new thread. `one`: all deliveries go to one thread, in order. `key`: the same for all deliveries
+   * for which this template gives the same text; each gets a new thread if it gives none.
+   */
+  readonly thread: 'each' | 'one' | { readonly key: string }
+  /** Of deliveries that wait because their thread is busy, all start a run in order, or only the latest. */
+  readonly on_busy: 'enqueue' | 'latest'
+  /** For how many days bodies and headers are kept. 0: until the run has started or failed. */
+  readonly keep_days: number
   readonly created_at: string
 }
 
@@ -30,21 +40,71 @@ export interface DeliveryInfo {
   readonly id: string
   /** The sender's ID of the delivery; null if it sent none. */
   readonly webhook_id: string | null
-  readonly state: 'recorded' | 'started' | 'dead'
-  readonly thread_id: string
-  readonly run_id: string
+  /**
+   * `recorded`: its run has not started yet. `dead`: it could not be started. `filtered`, `superseded`: it has no run. `mismatch`: it
+   * had the ID of another delivery and was refused.
+   */
+  readonly state: 'recorded' | 'started' | 'dead' | 'filtered' | 'superseded' | 'mismatch'
+  /** Why it waits, or why it has no run. */
+  readonly reason: string | null
+  readonly thread_id: string | null
+  readonly run_id: string | null
   readonly received_at: string
+  /** When its run started, or when it was decided that none starts. */
+  readonly settled_at: string | null
+  readonly next_attempt_at: string | null
   readonly tries: number
-  readonly problem: string | null
   /** Number of authentic deliveries with this webhook-id but a different body, which were refused. */
   readonly mismatches: number
+  /** The delivery that this one replays, or whose ID it used. */
+  readonly original_id: string | null
+  /** The deliveries that replay this one, oldest first. */
+  readonly replays: readonly string[]
+  /** The size of the kept body and headers; null if they are not kept any more. */
+  readonly kept_bytes: number | null
+}
+
+export interface DeliveryDetail extends DeliveryInfo {
+  /** Without secrets and signatures; null if they are not kept any more. */
+  readonly headers: Readonly<Record<string, string>> | null
+  /** As the template sees it; null if it is not kept any more. */
+  readonly body: string | null
+}
+
+export interface DeliverySearch {
+  readonly limit: number
+  /** Lists only deliveries with a lower `order`. */
+  readonly before: number | null
+  readonly state: string | null
+  /** The ID of the delivery, of its sender, of its thread, of its run, or of the delivery that it replays. */
+  readonly id: string | null
+  /** A part of the body, an ID or the reason, in any case. */
+  readonly text: string | null
+}
+
+export interface DeliveryPage {
+  readonly data: readonly DeliveryInfo[]
+  /** Where the next page begins (`before`); null after the last one. */
+  readonly next: number | null
+}
+
+/** What would become of a delivery. */
+export interface HookTrial {
+  readonly verdict: 'accepted' | 'filtered' | 'refused'
+  readonly reason: string | null
+  /** The message of the run; null without a run. */
+  readonly message: string | null
+  /** The thread of the run if deliveries share it; null for a new thread. */
+  readonly thread_id: string | null
 }
 
 /** The response to a delivery. It is the same for every copy of the delivery, except for `created`. */
 export interface AcceptedDelivery {
   readonly delivery_id: string
-  readonly thread_id: string
-  readonly run_id: string
+  /** Null if the delivery is filtered. */
+  readonly thread_id: string | null
+  /** Null if the delivery is filtered, or superseded, or may still be superseded. */
+  readonly run_id: string | null
   readonly created: boolean
 }
 
@@ -60,12 +120,26 @@ export interface HookApi {
   /** Replaces the secret. The previous one stays valid for `overlapS` seconds; an older one does not. */
   rotate(workspace: string, secret: string | null, overlapS: number): Promise<Result<RotatedHook>>
   remove(workspace: string): Promise<Result<null>>
-  /** Lists deliveries, newest first. With `before`, lists only deliveries with a lower `order`. */
-  deliveries(
+  /** Lists deliveries, newest first. */
+  deliveries(workspace: string, search: DeliverySearch): Promise<Result<DeliveryPage>>
+  delivery(workspace: string, deliveryId: string): Promise<Result<DeliveryDetail>>
+  /** Starts a run for a recorded delivery, whatever the filter says. Fails with `gone` if its body is not kept any more. */
+  replay(workspace: string, deliveryId: string, build: string): Promise<Result<AcceptedDelivery>>
+  /** Signs a body with the hook's secret and delivers it. `headers` are added. */
+  deliverTest(
     workspace: string,
-    limit: number,
-    before?: number | null,
-  ): Promise<Result<readonly DeliveryInfo[]>>
+    body: string,
+    headers: Readonly<Record<string, string>>,
+    build: string,
+  ): Promise<Result<AcceptedDelivery | { readonly handshake: Handshake }>>
+  /** Like `deliverTest`, but records nothing and starts no run. */
+  dryRun(
+    workspace: string,
+    body: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Result<HookTrial>>
+  /** Forgets the bodies of all deliveries to a thread, because the thread was deleted. */
+  forgetThread(workspace: string, threadId: string): Promise<Result<null>>
   /**
    * Verifies the raw bytes, records the delivery once, and returns before any model call. Refuses deliveries
    * that could never start: if the body yields no message (`invalid_request`), or if too many deliveries are

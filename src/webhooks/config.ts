@@ -6,6 +6,7 @@ import type { HookConfig } from './api.ts'
 import { workspaceOf } from './hook-id.ts'
 import { checkSignature } from './schemes/options.ts'
 import { checkSecret } from './schemes/secret.ts'
+import { filterProblems } from './filter.ts'
 import { checkTemplate } from './template.ts'
 
 /**
@@ -20,6 +21,21 @@ export function checkConfig(config: HookConfig): { path: string; message: string
     ['signature', checkSignature(config)],
     ['secret', checkSecret(config.secret, config.scheme)],
     ['template', checkTemplate(config.template)],
+    ['thread.key', keyProblem(config.thread)],
+    ['on_busy', busyProblem(config)],
   ]
-  return problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))
+  const filter = filterProblems(config.filter)
+  return [...filter, ...problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))]
+}
+
+function keyProblem(thread: HookConfig['thread']): string | null {
+  if (typeof thread === 'string') return null
+  if (!thread.key.includes('{{')) return 'has no placeholder such as {{issue.id}}: add one, or use "one"'
+  return checkTemplate(thread.key)
+}
+
+function busyProblem({ thread, on_busy }: HookConfig): string | null {
+  return on_busy === 'latest' && thread === 'each'
+    ? 'must be "enqueue" if each delivery has its own thread: set thread to "one" or to a key'
+    : null
 }

@@ -38,7 +38,9 @@ const FROZEN_PREFIX_ADVICE =
   'Delete that thread, and the next delivery will create a new one, or create another hook.'
 
 /** What the start of a delivery needs to know about its hook. */
-type DeliverySource = RunOptions & Pick<HookConfig, 'id' | 'workspace' | 'template'>
+type DeliverySource = RunOptions &
+  Pick<HookConfig, 'id' | 'workspace' | 'template'> &
+  Partial<Pick<HookConfig, 'on_busy'>>
 
 /** Starts the delivery's run; see startPromisedRun. */
 export async function startDelivery(
@@ -92,7 +94,8 @@ function attemptOf(hook: DeliverySource, delivery: RecordedDelivery, message: st
         delivery_id: id,
         ...(webhookId !== null && { webhook_id: webhookId }),
       },
-      onBusy: 'enqueue',
+      // A delivery that a newer one may replace waits here instead of in the thread's queue.
+      onBusy: hook.on_busy === 'latest' ? 'reject' : 'enqueue',
       idempotency: { key: `delivery:${id}`, digest },
       requestId: id,
     }),

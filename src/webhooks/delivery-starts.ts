@@ -2,7 +2,7 @@
 // hook, whose sender delivers, or a schedule, whose clock does. Never records a delivery.
 
 import { objects, type Env } from '../env/env.ts'
-import type { Clock } from '../lib/clock.ts'
+import { DAY_MS, type Clock } from '../lib/clock.ts'
 import { withDisposedResults } from '../lib/dispose-results.ts'
 import { redact } from '../lib/redact.ts'
 import type { ThreadApi } from '../thread/api.ts'
@@ -17,7 +17,8 @@ import * as rows from './rows.ts'
 interface Source {
   readonly id: string
   readonly workspace: string
-  readonly thread: HookConfig['thread']
+  /** How many days bodies are kept after their delivery no longer waits; by default none. */
+  readonly keep_days?: HookConfig['keep_days']
   /** If true, deliveries end without a run. */
   readonly removed: boolean
 }
@@ -46,6 +47,9 @@ export class DeliveryStarts<S extends Source> {
   readonly #sql: SqlStorage
   // Passes over the waiting deliveries run one at a time, so that no delivery is started twice.
   #passes: Promise<void> = Promise.resolve()
+  // Whether a pass waits for the current one. It will see every delivery that is recorded until it begins.
+  #isPassWaiting = false
+  #starting: string | null = null
 
   constructor(owner: DeliveryOwner<S>) {
     this.#owner = owner
@@ -54,8 +58,13 @@ export class DeliveryStarts<S extends Source> {
 
   /** Starts the deliveries that are due. Never throws: the rows still contain a delivery that did not start. */
   startDue(): Promise<void> {
+    if (this.#isPassWaiting) return this.#passes
+    this.#isPassWaiting = true
     this.#passes = this.#passes
-      .then(() => this.#startDueDeliveries())
+      .then(() => {
+        this.#isPassWaiting = false
+        return this.#startDueDeliveries()
+      })
       .catch((error: unknown) => {
         const line = {
           event: 'delivery.pass_failed',
@@ -67,18 +76,25 @@ export class DeliveryStarts<S extends Source> {
     return this.#passes
   }
 
+  /** The delivery that is being started; null if none is. */
+  get starting(): string | null {
+    return this.#starting
+  }
+
   async #startDueDeliveries(): Promise<void> {
     const { env, clock, source, start, end } = this.#owner
     for (;;) {
       const from = source()
-      const delivery = from && rows.nextDue(this.#sql, from.thread, clock())
+      const delivery = from && rows.nextDue(this.#sql, clock())
       if (!delivery) break
+      this.#starting = delivery.id
       const thread = withDisposedResults(objects(env).thread(from.workspace, delivery.threadId))
       const outcome = from.removed ? await end(thread, from, delivery) : await start(thread, from, delivery)
+      this.#starting = null
       // If the object was removed meanwhile, the delivery ends now instead of after its next wait.
       if (outcome.state === 'recorded' && !from.removed && source()?.removed) continue
       const now = clock()
-      rows.settleDelivery(this.#sql, delivery.id, outcome, now)
+      rows.settleDelivery(this.#sql, delivery.id, outcome, now, keepMsOf(from) > 0)
       if (outcome.state !== 'recorded') continue
       if (outcome.affects === 'build')
         rows.postponeBuild(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
@@ -91,17 +107,28 @@ export class DeliveryStarts<S extends Source> {
     await this.setAlarm()
   }
 
+  /** Sets the alarm for a delivery that was just recorded: cheaper than looking for the next time. */
+  async setAlarmSoon(): Promise<void> {
+    const { ctx, clock } = this.#owner
+    await ctx.storage.setAlarm(clock() + START_FIRST_PAUSE_MS)
+  }
+
   async setAlarm(): Promise<void> {
     const { ctx, clock, source, wakeAt } = this.#owner
     const from = source()
     if (!from) return
     const now = clock()
     const isFinished = from.removed && rows.countWaiting(this.#sql) === 0
-    const times = isFinished ? [now] : [rows.nextWake(this.#sql, from.thread, now), wakeAt(now)]
+    const times = isFinished ? [now] : [rows.nextWake(this.#sql, now, keepMsOf(from)), wakeAt(now)]
     const known = times.filter((time) => time !== null)
     if (known.length === 0) return ctx.storage.deleteAlarm()
     // The alarm never fires immediately, so that a row that cannot be settled does not make it fire
     // continuously.
     return ctx.storage.setAlarm(Math.max(Math.min(...known), now + START_FIRST_PAUSE_MS))
   }
+}
+
+/** How long bodies are kept after their delivery no longer waits. */
+export function keepMsOf({ keep_days = 0 }: Pick<Source, 'keep_days'>): number {
+  return keep_days * DAY_MS
 }

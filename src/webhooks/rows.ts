@@ -1,125 +1,151 @@
-// The rows of a hook: its configuration and its deliveries. Each function runs one or two synchronous
-// statements and makes no decisions.
+// The rows of deliveries and their bodies. Each function runs a few synchronous statements and makes no decisions.
 
-import { rfc3339 } from '../lib/clock.ts'
 import { START_PAUSE_MAX_MS } from '../unattended/limits.ts'
 import type { StartOutcome } from '../unattended/start.ts'
-import { DELIVERY_RETENTION_MS } from './limits.ts'
-import type { DeliveryInfo, HookConfig } from './api.ts'
 import type { RecordedDelivery } from './deliveries.ts'
+import { DELIVERY_RETENTION_MS, KEPT_MAX_BYTES } from './limits.ts'
 
-/** What is stored as JSON: all fields of a hook but those with a column. */
-type HookFields = Omit<HookConfig, 'id' | 'workspace' | 'secret'>
-
-type HookRow = Pick<HookConfig, 'id' | 'workspace' | 'secret'> & {
-  readonly removed: number
-  readonly config: string
-  readonly previous_secret: string | null
-  readonly previous_until: number | null
-}
-
-export interface StoredHook extends HookConfig {
-  /** If true, the hook is deleted once every promised run exists. */
-  readonly removed: boolean
-  /** The replaced secret, and until when it is valid, in epoch milliseconds. */
-  readonly previous: { readonly secret: string; readonly until: number } | null
-}
-
-export function readHook(sql: SqlStorage): StoredHook | null {
-  const query =
-    'SELECT id, workspace, secret, previous_secret, previous_until, config, removed FROM hook WHERE k = 1'
-  const row = sql.exec<HookRow>(query).toArray()[0]
-  if (!row) return null
-  const { id, workspace, secret, previous_secret, previous_until, config, removed } = row
-  return {
-    // The cast is safe: only writeHook and changeHook write this column.
-    ...(JSON.parse(config) as HookFields),
-    id,
-    workspace,
-    secret,
-    removed: removed === 1,
-    previous:
-      previous_secret === null || previous_until === null
-        ? null
-        : { secret: previous_secret, until: previous_until },
-  }
-}
-
-/** Creates the hook, or replaces it with its secrets. */
-export function writeHook(sql: SqlStorage, hook: HookConfig): void {
-  sql.exec(
-    'INSERT OR REPLACE INTO hook (k, id, workspace, secret, config) VALUES (1, ?, ?, ?, ?)',
-    hook.id,
-    hook.workspace,
-    hook.secret,
-    fieldsOf(hook),
-  )
-}
-
-/** Changes everything but the ID and the secrets. */
-export function changeHook(sql: SqlStorage, hook: HookConfig): void {
-  sql.exec('UPDATE hook SET config = ?', fieldsOf(hook))
-}
-
-// The fields with a column are left out.
-function fieldsOf(hook: HookConfig): string {
-  return JSON.stringify({ ...hook, id: undefined, workspace: undefined, secret: undefined })
-}
-
-/** Replaces the secret; the current one stays valid until `until`. */
-export function replaceSecret(sql: SqlStorage, secret: string, until: number): void {
-  const change = 'UPDATE hook SET previous_secret = secret, previous_until = ?, secret = ?'
-  sql.exec(change, until, secret)
-}
-
-/** Deletes the secrets immediately. Waiting deliveries become due, so that they can end. */
-export function markRemoved(sql: SqlStorage): void {
-  sql.exec("UPDATE hook SET removed = 1, secret = '', previous_secret = NULL")
-  sql.exec("UPDATE deliveries SET next_try_at = 0, tries = 0 WHERE state = 'recorded'")
-}
-
-type DeliveryRow = {
+export interface FoundDelivery extends Record<string, SqlStorageValue> {
   readonly delivery_id: string
-  readonly thread_id: string
-  readonly run_id: string
+  readonly thread_id: string | null
+  readonly run_id: string | null
   readonly digest: string
   readonly state: string
 }
 
-const FOUND = 'SELECT delivery_id, thread_id, run_id, digest, state FROM deliveries'
+/** The run's ID is shown once it was promised or exists. */
+export const SHOWN_RUN = "iif(promised = 1 OR state IN ('started', 'dead'), run_id, NULL) AS run_id"
+const FOUND = `SELECT delivery_id, thread_id, ${SHOWN_RUN}, digest, state FROM deliveries`
 
-export function findById(sql: SqlStorage, webhookId: string): DeliveryRow | null {
-  return sql.exec<DeliveryRow>(`${FOUND} WHERE webhook_id = ?`, webhookId).toArray()[0] ?? null
+/** The delivery with this ID of the sender. Rows of replays, and of other bodies under a known ID, are not found. */
+export function findById(sql: SqlStorage, webhookId: string): FoundDelivery | null {
+  const query = `${FOUND} WHERE webhook_id = ? AND original_id IS NULL`
+  return sql.exec<FoundDelivery>(query, webhookId).toArray()[0] ?? null
 }
 
 /** The newest delivery with the same bytes that was received at `since` or later. */
-export function findByDigest(sql: SqlStorage, digest: string, since: number): DeliveryRow | null {
-  const query = `${FOUND} WHERE digest = ? AND received_at >= ? ORDER BY received_at DESC LIMIT 1`
-  return sql.exec<DeliveryRow>(query, digest, since).toArray()[0] ?? null
+export function findByDigest(sql: SqlStorage, digest: string, since: number): FoundDelivery | null {
+  const query = `${FOUND} WHERE digest = ? AND received_at >= ? AND original_id IS NULL ORDER BY received_at DESC LIMIT 1`
+  return sql.exec<FoundDelivery>(query, digest, since).toArray()[0] ?? null
 }
 
-export function insertDelivery(sql: SqlStorage, delivery: RecordedDelivery): void {
+export interface NewDelivery extends Omit<RecordedDelivery, 'threadId' | 'runId' | 'tries'> {
+  readonly threadId: string | null
+  readonly runId: string | null
+}
+
+/** What is stored beside a delivery. */
+export interface DeliveryLog {
+  readonly state: 'recorded' | 'filtered' | 'mismatch'
+  readonly problem: string | null
+  /** The delivery that this one replays, or whose ID it uses. */
+  readonly originalId: string | null
+  /** As JSON, without secrets. */
+  readonly headers: string
+  /** Whether the response contained the run's ID. */
+  readonly promised: boolean
+  /** The earliest time of the first attempt, in epoch milliseconds. */
+  readonly startAt: number
+  /** Whether the body and headers are kept if the delivery waits for nothing. */
+  readonly keeps: boolean
+}
+
+export function insertDelivery(sql: SqlStorage, delivery: NewDelivery, log: Partial<DeliveryLog> = {}): void {
+  const { state = 'recorded', problem = null, originalId = null, headers = '{}' } = log
+  const { promised = true, startAt = delivery.receivedAt, keeps = true } = log
+  const { ord } = sql
+    .exec<{ ord: number }>(
+      `INSERT INTO deliveries
+         (webhook_id, delivery_id, digest, original_id, thread_id, run_id, promised, build, state, next_try_at, received_at, settled_at, problem)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ord`,
+      delivery.webhookId,
+      delivery.id,
+      delivery.digest,
+      originalId,
+      delivery.threadId,
+      delivery.runId,
+      promised ? 1 : 0,
+      delivery.build,
+      state,
+      startAt,
+      delivery.receivedAt,
+      state === 'recorded' ? null : delivery.receivedAt,
+      problem,
+    )
+    .one()
+  if (state !== 'recorded' && !keeps) return
+  // The bytes are copied, because they may be a view into a larger buffer, and only complete buffers can be bound.
+  const body = delivery.body.slice().buffer
+  const insert = 'INSERT INTO payloads (ord, received_at, headers, body, bytes) VALUES (?, ?, ?, ?, ?)'
+  sql.exec(insert, ord, delivery.receivedAt, headers, body, body.byteLength + headers.length)
+  dropOverflow(sql)
+}
+
+/** Drops the oldest bodies while all together are too large. Those of deliveries that have not started remain. */
+function dropOverflow(sql: SqlStorage): void {
+  for (;;) {
+    const { bytes } = sql.exec<{ bytes: number }>('SELECT bytes FROM payload_total').one()
+    if (bytes <= KEPT_MAX_BYTES) return
+    const oldest = sql
+      .exec<{ ord: number }>(
+        `SELECT ord FROM payloads WHERE (SELECT state FROM deliveries d WHERE d.ord = payloads.ord) <> 'recorded'
+         ORDER BY ord LIMIT 1`,
+      )
+      .toArray()[0]
+    if (!oldest) return
+    sql.exec('DELETE FROM payloads WHERE ord = ?', oldest.ord)
+  }
+}
+
+/** Counts another body under this ID. Returns whether this body is new. */
+export function countMismatch(
+  sql: SqlStorage,
+  { delivery_id }: FoundDelivery,
+  digest: string,
+  now: number,
+): boolean {
+  const change = 'UPDATE deliveries SET mismatches = mismatches + 1, mismatch_at = ? WHERE delivery_id = ?'
+  sql.exec(change, now, delivery_id)
+  const known = "SELECT 1 FROM deliveries WHERE original_id = ? AND state = 'mismatch' AND digest = ?"
+  return sql.exec(known, delivery_id, digest).toArray().length === 0
+}
+
+export function countMismatchRows(sql: SqlStorage, deliveryId: string): number {
+  const query = "SELECT count(*) AS n FROM deliveries WHERE original_id = ? AND state = 'mismatch'"
+  return sql.exec<{ n: number }>(query, deliveryId).one().n
+}
+
+/**
+ * Ends the deliveries that wait in a thread, because a newer one replaces them: those whose run was not promised and that no attempt
+ * has failed for, except the one that is being started. Returns the time of their next attempt, or null if none waited.
+ */
+export function supersede(
+  sql: SqlStorage,
+  threadId: string,
+  starting: string | null,
+  keeps: boolean,
+  now: number,
+): number | null {
+  const replaced = sql
+    .exec<{ ord: number; at: number }>(
+      `UPDATE deliveries SET state = 'superseded', settled_at = ?, problem = 'A newer delivery replaced it.'
+        WHERE state = 'recorded' AND thread_id = ? AND promised = 0 AND tries = 0 AND delivery_id IS NOT ?
+        RETURNING ord, next_try_at AS at`,
+      now,
+      threadId,
+      starting,
+    )
+    .toArray()
+  if (!keeps) for (const { ord } of replaced) sql.exec('DELETE FROM payloads WHERE ord = ?', ord)
+  return replaced.length === 0 ? null : Math.max(...replaced.map(({ at }) => at))
+}
+
+/** Forgets the bodies and headers of all deliveries to a thread. Those of deliveries that have not started remain. */
+export function forgetThread(sql: SqlStorage, threadId: string): void {
   sql.exec(
-    `INSERT INTO deliveries
-       (webhook_id, delivery_id, digest, body, thread_id, run_id, build, state, next_try_at, received_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'recorded', ?, ?)`,
-    // The bytes are copied, because they may be a view into a larger buffer, and only complete buffers can be
-    // bound.
-    delivery.webhookId,
-    delivery.id,
-    delivery.digest,
-    delivery.body.slice().buffer,
-    delivery.threadId,
-    delivery.runId,
-    delivery.build,
-    delivery.receivedAt,
-    delivery.receivedAt,
+    "DELETE FROM payloads WHERE ord IN (SELECT ord FROM deliveries WHERE thread_id = ? AND state <> 'recorded')",
+    threadId,
   )
-}
-
-export function countMismatch(sql: SqlStorage, webhookId: string, now: number): void {
-  const change = 'UPDATE deliveries SET mismatches = mismatches + 1, mismatch_at = ? WHERE webhook_id = ?'
-  sql.exec(change, now, webhookId)
 }
 
 /** The number of deliveries whose runs have not begun. */
@@ -127,48 +153,55 @@ export function countWaiting(sql: SqlStorage): number {
   return sql.exec<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'recorded'").one().n
 }
 
-type RecordedRow = Omit<RecordedDelivery, 'body'> & { readonly body: ArrayBuffer; readonly due: number }
+type RecordedRow = Omit<RecordedDelivery, 'body'> & { readonly body: ArrayBuffer }
 
 /**
  * Whether a delivery is due; ?1 is the current time. A wait longer than the cap was recorded before the clock
  * was set back, so it counts as over.
  */
 const IS_DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${START_PAUSE_MAX_MS})`
+/** Whether a delivery is the oldest one that waits in its thread; the others start after it, in order. */
+const IS_FIRST = `NOT EXISTS
+  (SELECT 1 FROM deliveries e WHERE e.state = 'recorded' AND e.thread_id = deliveries.thread_id AND e.ord < deliveries.ord)`
 
-/**
- * The next delivery to start. If all deliveries go to one thread, they start in order, so only the oldest one
- * may be next.
- */
-export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: number): RecordedDelivery | null {
+/** The next delivery to start. */
+export function nextDue(sql: SqlStorage, now: number): RecordedDelivery | null {
   const row = sql
     .exec<RecordedRow>(
-      `SELECT delivery_id AS id, webhook_id AS webhookId, digest, body, thread_id AS threadId, run_id AS runId, build,
-         received_at AS receivedAt, tries, ${IS_DUE} AS due
-       FROM deliveries WHERE state = 'recorded' AND (?2 = 'one' OR ${IS_DUE}) ORDER BY ord LIMIT 1`,
+      `SELECT delivery_id AS id, webhook_id AS webhookId, digest, payloads.body AS body, thread_id AS threadId,
+         run_id AS runId, build, deliveries.received_at AS receivedAt, tries
+       FROM deliveries JOIN payloads USING (ord) WHERE state = 'recorded' AND ${IS_DUE} AND ${IS_FIRST} ORDER BY ord LIMIT 1`,
       now,
-      thread,
     )
     .toArray()[0]
-  return row && row.due !== 0 ? { ...row, body: new Uint8Array(row.body) } : null
+  return row ? { ...row, body: new Uint8Array(row.body) } : null
 }
 
-export function settleDelivery(sql: SqlStorage, id: string, outcome: StartOutcome, now: number): void {
-  if (outcome.state === 'started') {
-    // The successful attempt counts, too. The body is deleted, because it is now part of the run's message.
-    const change = `UPDATE deliveries SET state = 'started', tries = tries + 1, body = NULL, problem = NULL
-      WHERE delivery_id = ?`
-    sql.exec(change, id)
+/** `keeps`: whether the body and headers are kept after the delivery no longer waits. */
+export function settleDelivery(
+  sql: SqlStorage,
+  id: string,
+  outcome: StartOutcome,
+  now: number,
+  keeps: boolean,
+): void {
+  if (outcome.state === 'recorded') {
+    const wait = 'UPDATE deliveries SET tries = ?, next_try_at = ?, problem = ? WHERE delivery_id = ?'
+    sql.exec(wait, outcome.tries, now + outcome.waitMs, outcome.problem, id)
     return
   }
-  sql.exec(
-    'UPDATE deliveries SET state = ?, unannounced = ?, tries = ?, next_try_at = ?, problem = ? WHERE delivery_id = ?',
-    outcome.state,
-    outcome.state === 'dead' ? 1 : 0,
-    outcome.tries,
-    outcome.state === 'dead' ? now : now + outcome.waitMs,
-    outcome.problem,
-    id,
-  )
+  if (outcome.state === 'started') {
+    // The successful attempt counts, too.
+    const start =
+      "UPDATE deliveries SET state = 'started', tries = tries + 1, problem = NULL, settled_at = ? WHERE delivery_id = ?"
+    sql.exec(start, now, id)
+  } else {
+    const end =
+      "UPDATE deliveries SET state = 'dead', unannounced = 1, tries = ?1, problem = ?2, next_try_at = ?3, settled_at = ?3 WHERE delivery_id = ?4"
+    sql.exec(end, outcome.tries, outcome.problem, now, id)
+  }
+  if (!keeps)
+    sql.exec('DELETE FROM payloads WHERE ord = (SELECT ord FROM deliveries WHERE delivery_id = ?)', id)
 }
 
 /** Postpones the other due deliveries of this build, because they lack the same skills. */
@@ -189,41 +222,35 @@ export function postponeBuild(
   )
 }
 
-/** When the object must wake up: at the next attempt, or when the oldest row expires. Null if never. */
-export function nextWake(sql: SqlStorage, thread: HookConfig['thread'], now: number): number | null {
-  const open = `SELECT iif(${IS_DUE}, ?1, next_try_at) AS at FROM deliveries WHERE state = 'recorded'
-    ORDER BY ${thread === 'one' ? 'ord' : 'at'} LIMIT 1`
+/** When the object must wake up: at the next attempt, or when the oldest row or body expires. Null if never. */
+export function nextWake(sql: SqlStorage, now: number, keepMs: number): number | null {
+  const open = `SELECT min(iif(${IS_DUE}, ?1, next_try_at)) AS at FROM deliveries WHERE state = 'recorded' AND ${IS_FIRST}`
   const old = `SELECT received_at + ? AS at FROM deliveries WHERE state <> 'recorded' ORDER BY received_at LIMIT 1`
+  const kept = `SELECT received_at + ? AS at FROM payloads
+    WHERE (SELECT state FROM deliveries d WHERE d.ord = payloads.ord) <> 'recorded' ORDER BY ord LIMIT 1`
   const unannounced =
     'SELECT next_try_at AS at FROM deliveries WHERE unannounced = 1 ORDER BY next_try_at LIMIT 1'
   const times = [
-    ...sql.exec<{ at: number }>(open, now).toArray(),
-    ...sql.exec<{ at: number }>(unannounced).toArray(),
-    ...sql.exec<{ at: number }>(old, DELIVERY_RETENTION_MS).toArray(),
-  ].map((row) => row.at)
+    ...sql.exec<{ at: number | null }>(open, now).toArray(),
+    ...sql.exec<{ at: number | null }>(unannounced).toArray(),
+    ...sql.exec<{ at: number | null }>(old, DELIVERY_RETENTION_MS).toArray(),
+    ...sql.exec<{ at: number | null }>(kept, keepMs).toArray(),
+  ].flatMap(({ at }) => (at === null ? [] : [at]))
   return times.length === 0 ? null : Math.min(...times)
 }
 
 /**
- * Deletes old deliveries, which no sender will repeat. Deliveries whose run has not begun are never deleted.
+ * Deletes old deliveries, which no sender will repeat, and bodies that were kept for `keepMs`. Deliveries whose run has not begun are
+ * never deleted.
  */
-export function sweep(sql: SqlStorage, now: number): void {
-  const change = "DELETE FROM deliveries WHERE state <> 'recorded' AND received_at <= ?"
-  sql.exec(change, now - DELIVERY_RETENTION_MS)
-}
-
-type InfoRow = Omit<DeliveryInfo, 'received_at'> & { readonly received_at: number }
-
-/** Lists deliveries, newest first, before a position in the order. */
-export function listDeliveries(
-  sql: SqlStorage,
-  limit: number,
-  before: number | null,
-): readonly DeliveryInfo[] {
-  const query = `SELECT ord AS "order", delivery_id AS id, webhook_id, state, thread_id, run_id, received_at, tries, problem, mismatches
-    FROM deliveries WHERE ord < ? ORDER BY ord DESC LIMIT ?`
-  return sql
-    .exec<InfoRow>(query, before ?? Number.MAX_SAFE_INTEGER, limit)
-    .toArray()
-    .map((row) => ({ ...row, received_at: rfc3339(row.received_at) }))
+export function sweep(sql: SqlStorage, now: number, keepMs = 0): void {
+  sql.exec(
+    `DELETE FROM payloads WHERE ord <= (SELECT ord FROM deliveries WHERE received_at <= ? ORDER BY received_at DESC LIMIT 1)
+       AND (SELECT state FROM deliveries d WHERE d.ord = payloads.ord) <> 'recorded'`,
+    now - keepMs,
+  )
+  sql.exec(
+    "DELETE FROM deliveries WHERE state <> 'recorded' AND received_at <= ?",
+    now - DELIVERY_RETENTION_MS,
+  )
 }

@@ -27,6 +27,23 @@ export function checkTemplate(template: string): string | null {
 }
 
 /**
+ * Fills in the placeholders without fences, for a text that no model reads, such as the key of a thread. Empty if no placeholder has
+ * a value; a body that is not JSON has none.
+ */
+export function renderPlain(template: string, body: string): string {
+  const parts = parse(template)
+  if (!parts.ok) return ''
+  const payload = parsePayload(body)
+  const texts = parts.value.map((part) => {
+    if (part.kind === 'text') return { fixed: part.text, value: '' }
+    const value = part.key === '' ? body : payload.ok ? textAtPath(payload.value, part.key.split('.')) : ''
+    return { fixed: '', value: value.toWellFormed() }
+  })
+  if (texts.every(({ value }) => value === '')) return ''
+  return texts.map(({ fixed, value }) => fixed + value).join('')
+}
+
+/**
  * Returns the message for a delivery, at most MESSAGE_MAX_BYTES of UTF-8. `{{payload}}` accepts any text.
  * `{{a.b.0}}` requires a JSON body; missing values are empty. The error says why this body cannot fill this
  * template.

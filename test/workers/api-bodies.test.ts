@@ -33,6 +33,7 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /admin/keys': { role: 'chat' },
   'PATCH /admin/settings': { files: { max_files: 100 } },
   'POST /admin/hooks': { name: 'Alerts' },
+  'POST /admin/hooks/:hook/test': { payload: {}, dry_run: true },
   'PATCH /admin/hooks/:hook': { name: 'Alarms' },
   'POST /admin/hooks/:hook/rotate': { overlap_s: 60 },
   'POST /admin/endpoints': { url: 'https://receiver.example.com/' },

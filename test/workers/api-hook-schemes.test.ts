@@ -99,7 +99,10 @@ describe('repeats', () => {
     const hook = await makeHook('github')
     await got(deliver(hook, sign('github', { n: 1 }, Date.now())), 202)
     await refused(deliver(hook, sign('github', { n: 2 }, Date.now())), 409, 'delivery_mismatch')
-    expect(await deliveries(hook)).toMatchObject([{ webhook_id: 'd-1', mismatches: 1 }])
+    expect(await deliveries(hook)).toMatchObject([
+      { state: 'mismatch', webhook_id: 'd-1' },
+      { webhook_id: 'd-1', mismatches: 1 },
+    ])
   })
 
   it('of a sender without IDs are new deliveries after five minutes', async () => {

@@ -55,10 +55,15 @@ describe('a genuine delivery', () => {
         state: 'started',
         thread_id: accepted.thread_id,
         run_id: accepted.run_id,
+        reason: null,
         received_at: expect.stringMatching(/Z$/),
+        settled_at: expect.stringMatching(/Z$/),
+        next_attempt_at: null,
         tries: 1,
-        problem: null,
         mismatches: 0,
+        original_id: null,
+        replays: [],
+        kept_bytes: expect.any(Number),
       },
     ])
   })
@@ -207,7 +212,7 @@ describe('a delivery of a hook that was deleted before its run began', () => {
     // The build's skills were never pushed, so the delivery waits.
     servePushedBuild('f'.repeat(64))
     const promised = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
-    await eventually(async () => (await deliveries(hook))[0]?.problem?.startsWith('not_ready') === true)
+    await eventually(async () => (await deliveries(hook))[0]?.reason?.startsWith('not_ready') === true)
     expect((await send(`DELETE /admin/hooks/${hook.id}`)).status).toBe(204)
     await refused(send(`GET /admin/hooks/${hook.id}`), 404, 'not_found')
     await refused(send(`DELETE /admin/hooks/${hook.id}`), 404, 'not_found')

@@ -114,8 +114,7 @@ describe('a delivery', () => {
     await env.RESOURCES.delete(blobKey('build', build))
     servePushedBuild(build)
     const { thread_id, run_id } = await got<{ thread_id: string; run_id: string }>(deliver('msg_early'), 202)
-    const reported = async () =>
-      (await deliveries()).find(({ problem }) => problem?.startsWith('not_ready: '))
+    const reported = async () => (await deliveries()).find(({ reason }) => reason?.startsWith('not_ready: '))
     await eventually(async () => (await reported()) !== undefined)
     expect(await reported()).toMatchObject({ state: 'recorded', tries: 0 })
 

@@ -8,7 +8,7 @@ import type { Env } from '../../src/env/env.ts'
 import { ok } from '../../src/lib/result.ts'
 import type { Result } from '../../src/lib/result.ts'
 import type { StartedRun, StartInput, ThreadApi } from '../../src/thread/api.ts'
-import type { AcceptedDelivery, HookApi, HookConfig } from '../../src/webhooks/api.ts'
+import type { AcceptedDelivery, DeliverySearch, HookApi, HookConfig } from '../../src/webhooks/api.ts'
 import { randomToken } from '../../src/lib/ids.ts'
 import { Hook } from '../../src/webhooks/hook.ts'
 import { RUN_OPTIONS } from '../unit/unattended/run-options.ts'
@@ -26,7 +26,11 @@ export function config(change: Partial<HookConfig> = {}): HookConfig {
     signature: null,
     secret: newSecret(),
     template: 'Look: {{payload}}',
+    filter: null,
     thread: 'each',
+    on_busy: 'enqueue',
+    // The tests of the log keep bodies.
+    keep_days: 0,
     ...RUN_OPTIONS,
     created_at: '2026-11-21T00:00:00.000Z',
     ...change,
@@ -91,7 +95,8 @@ export async function inside<T>(
 }
 
 export function states(state: DurableObjectState): unknown[] {
-  const query = 'SELECT webhook_id, state, tries, body IS NULL AS gone FROM deliveries ORDER BY ord'
+  const query =
+    'SELECT webhook_id, state, tries, body IS NULL AS gone FROM deliveries LEFT JOIN payloads USING (ord) ORDER BY ord'
   return state.storage.sql
     .exec(query)
     .toArray()
@@ -107,4 +112,9 @@ export async function accepted(answer: ReturnType<HookApi['deliver']>): Promise<
   if (!result.ok) throw new Error(result.error.detail)
   if ('handshake' in result.value) throw new Error('it was taken for a handshake')
   return result.value
+}
+
+/** The newest deliveries of a log. */
+export function newest(limit: number): DeliverySearch {
+  return { limit, before: null, state: null, id: null, text: null }
 }

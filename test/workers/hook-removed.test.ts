@@ -4,7 +4,7 @@ import { abortAllDurableObjects } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
 import type { Hook } from '../../src/webhooks/hook.ts'
-import { accepted, BUILD, config, inside, makeDue, signed, states, Threads } from './hook-fixture.ts'
+import { accepted, BUILD, config, inside, makeDue, signed, states, Threads, newest } from './hook-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 
 const BROKEN = async (): Promise<ReturnType<typeof fail>> => fail('internal', 'The disk is on fire.')
@@ -53,7 +53,7 @@ describe('a hook that is deleted', () => {
       for (const answer of [
         object.view('default'),
         object.remove('default'),
-        object.deliveries('default', 10),
+        object.deliveries('default', newest(10)),
         object.deliver(signed(hook, 'msg_3').headers, signed(hook, 'msg_3').body, BUILD),
       ])
         expect(await answer).toMatchObject({ ok: false, error: { code: 'not_found' } })
@@ -78,7 +78,10 @@ describe('a hook that is deleted', () => {
         state.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name IN ('hook', 'deliveries')").toArray(),
       ).toEqual([])
       expect(await object.configure(hook)).toMatchObject({ ok: true })
-      expect(await object.deliveries('default', 10)).toEqual({ ok: true, value: [] })
+      expect(await object.deliveries('default', newest(10))).toEqual({
+        ok: true,
+        value: { data: [], next: null },
+      })
     })
   })
 })

@@ -18,6 +18,7 @@ import {
   makeDue,
   signed,
   states,
+  newest,
   Threads,
 } from './hook-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -88,8 +89,8 @@ describe('a recorded delivery', () => {
       const wake = (await state.storage.getAlarm()) ?? 0
       expect(wake).toBeGreaterThanOrEqual(before + START_FIRST_PAUSE_MS)
       expect(wake).toBeLessThanOrEqual(after + START_FIRST_PAUSE_MS)
-      expect(await object.deliveries('default', 1)).toMatchObject({
-        value: [{ problem: 'internal: The disk is on fire.' }],
+      expect(await object.deliveries('default', newest(1))).toMatchObject({
+        value: { data: [{ reason: 'internal: The disk is on fire.' }] },
       })
       threads.answer = works
       await object.alarm()
@@ -97,14 +98,14 @@ describe('a recorded delivery', () => {
       makeDue(state)
       await object.alarm()
       expect(threads.requested[1]?.input.runId).toBe(answer.run_id)
-      expect(await object.deliveries('default', 1)).toMatchObject({
-        value: [{ state: 'started', tries: 2, problem: null }],
+      expect(await object.deliveries('default', newest(1))).toMatchObject({
+        value: { data: [{ state: 'started', tries: 2, reason: null }] },
       })
     })
   })
 
   it('is put aside after its last try, keeps its body and its reason, and others flow meanwhile', async () => {
-    const hook = config()
+    const hook = config({ keep_days: 7 })
     const threads = new Threads()
     const works = threads.answer
     threads.answer = (input) => (input.metadata['webhook_id'] === 'msg_bad' ? BROKEN() : works(input))
@@ -115,7 +116,7 @@ describe('a recorded delivery', () => {
       await object.alarm()
       expect(states(state)).toEqual([
         ['msg_bad', 'recorded', 1, 0],
-        ['msg_2', 'started', 1, 1],
+        ['msg_2', 'started', 1, 0],
       ])
       for (let tries = 1; tries < START_ATTEMPTS_MAX; tries++) {
         makeDue(state)
@@ -125,8 +126,10 @@ describe('a recorded delivery', () => {
       expect(threads.failed).toEqual([
         { name: `default/${bad.thread_id}`, runId: bad.run_id, why: 'internal: The disk is on fire.' },
       ])
-      expect(await object.deliveries('default', 10)).toMatchObject({
-        value: [{ webhook_id: 'msg_2' }, { state: 'dead', problem: 'internal: The disk is on fire.' }],
+      expect(await object.deliveries('default', newest(10))).toMatchObject({
+        value: {
+          data: [{ webhook_id: 'msg_2' }, { state: 'dead', reason: 'internal: The disk is on fire.' }],
+        },
       })
       const requested = threads.requested.length
       makeDue(state)
@@ -180,8 +183,8 @@ describe('a recorded delivery', () => {
       await object.configure({ ...hook, template: '{{a.b}}' })
       makeDue(state)
       await object.alarm()
-      expect(await object.deliveries('default', 10)).toMatchObject({
-        value: [{ state: 'dead', problem: expect.stringContaining('not JSON') }],
+      expect(await object.deliveries('default', newest(10))).toMatchObject({
+        value: { data: [{ state: 'dead', reason: expect.stringContaining('not JSON') }] },
       })
       expect(threads.failed).toEqual([
         {
@@ -210,11 +213,11 @@ describe('a recorded delivery', () => {
       expect(states(state)).toEqual([['msg_1', 'recorded', START_ATTEMPTS_MAX + 2, 0]])
       threads.bury = async () => ok(null)
       await tryAgain()
-      expect(states(state)[0]).toMatchObject(['msg_1', 'dead', START_ATTEMPTS_MAX + 3, 0])
+      expect(states(state)[0]).toMatchObject(['msg_1', 'dead', START_ATTEMPTS_MAX + 3, 1])
       expect(new Set(threads.failed.map(({ runId }) => runId))).toEqual(new Set([answer.run_id]))
       threads.answer = works
       await tryAgain()
-      expect(states(state)[0]).toMatchObject(['msg_1', 'dead', START_ATTEMPTS_MAX + 3, 0])
+      expect(states(state)[0]).toMatchObject(['msg_1', 'dead', START_ATTEMPTS_MAX + 3, 1])
     })
   })
 

@@ -16,6 +16,7 @@ import {
   signedBytes,
   states,
   Threads,
+  newest,
 } from './hook-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 
@@ -52,7 +53,7 @@ describe('a hook', () => {
       expect(await object.view('default')).toEqual({ ok: true, value: view })
       expect(JSON.stringify(await object.view('default'))).not.toContain(secret)
       expect(await object.view('other')).toEqual(UNKNOWN)
-      expect(await object.deliveries('other', 10)).toEqual(UNKNOWN)
+      expect(await object.deliveries('other', newest(10))).toEqual(UNKNOWN)
       expect(await object.remove('other')).toEqual(UNKNOWN)
       expect(await object.rotate('other', null, 60)).toEqual(UNKNOWN)
       expect(await object.view('default')).toMatchObject({ ok: true })
@@ -83,7 +84,10 @@ describe('a hook', () => {
       expect(await state.storage.getAlarm()).toBeNull()
       expect(await object.deliver(headers, body, BUILD)).toEqual(UNKNOWN)
       await object.configure(hook)
-      expect(await object.deliveries('default', 10)).toEqual({ ok: true, value: [] })
+      expect(await object.deliveries('default', newest(10))).toEqual({
+        ok: true,
+        value: { data: [], next: null },
+      })
     })
   })
 
@@ -107,8 +111,13 @@ describe('a hook', () => {
       'configure',
       'constructor',
       'deliver',
+      'deliverTest',
       'deliveries',
+      'delivery',
+      'dryRun',
+      'forgetThread',
       'remove',
+      'replay',
       'rotate',
       'view',
     ])
@@ -158,10 +167,10 @@ describe('a delivery', () => {
     const retry = signed(hook, 'msg_1', '{"a":1}', 60)
     const again = await accepted(stub.deliver(retry.headers, retry.body, BUILD))
     expect(again).toEqual({ ...answers[0], created: false })
-    const list = await stub.deliveries('default', 100)
+    const list = await stub.deliveries('default', newest(100))
     expect(list).toMatchObject({
       ok: true,
-      value: [{ id: again.delivery_id, webhook_id: 'msg_1', mismatches: 0 }],
+      value: { data: [{ id: again.delivery_id, webhook_id: 'msg_1', mismatches: 0 }] },
     })
     expect(await stub.view('default')).toMatchObject({ ok: true })
   })
@@ -231,8 +240,8 @@ describe('a delivery', () => {
       await accepted(object.deliver(first.headers, first.body, BUILD))
       state.storage.sql.exec(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-         INSERT INTO deliveries (webhook_id, delivery_id, digest, body, thread_id, run_id, build, state, next_try_at, received_at)
-         SELECT 'msg_' || i, 'dl_' || i, digest, body, thread_id, run_id, build, state, next_try_at, received_at FROM deliveries, n`,
+         INSERT INTO deliveries (webhook_id, delivery_id, digest, thread_id, run_id, promised, build, state, next_try_at, received_at)
+         SELECT 'msg_' || i, 'dl_' || i, digest, thread_id || i, run_id, 1, build, state, next_try_at, received_at FROM deliveries, n`,
         QUEUED_PER_KEY - 1,
       )
       const more = signed(hook, 'msg_more')
@@ -263,8 +272,8 @@ describe('a delivery', () => {
         created: false,
       })
       await eventually(() => threads.requested.length === 1)
-      expect(await object.deliveries('default', 1)).toMatchObject({
-        value: [{ mismatches: 1, run_id: answer.run_id }],
+      expect(await object.deliveries('default', newest(2))).toMatchObject({
+        value: { data: [{ state: 'mismatch' }, { mismatches: 1, run_id: answer.run_id }] },
       })
     })
   })
@@ -291,7 +300,9 @@ describe('a delivery', () => {
       for (const id of ['../../x', `';DROP/**/TABLE"deliveries"--`, 'x'.repeat(255)]) {
         const { headers, body } = signed(hook, id)
         expect(await object.deliver(headers, body, BUILD)).toMatchObject({ ok: true })
-        expect(await object.deliveries('default', 1)).toMatchObject({ value: [{ webhook_id: id }] })
+        expect(await object.deliveries('default', newest(1))).toMatchObject({
+          value: { data: [{ webhook_id: id }] },
+        })
       }
     })
   })

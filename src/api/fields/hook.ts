@@ -6,7 +6,17 @@ import {
   HMAC_TOLERANCE_MAX_S,
   WEBHOOK_TIMESTAMP_TOLERANCE_S,
 } from '../../webhooks/schemes/limits.ts'
-import { SECRET_OVERLAP_DEFAULT_S, SECRET_OVERLAP_MAX_S } from '../../webhooks/limits.ts'
+import { jsonBytes } from '../../lib/json-bytes.ts'
+import type { FilterCondition } from '../../webhooks/filter.ts'
+import {
+  FILTER_CONDITIONS_MAX,
+  FILTER_VALUE_MAX_CHARS,
+  FILTER_VALUES_MAX,
+  KEEP_DAYS_DEFAULT,
+  KEEP_DAYS_MAX,
+  SECRET_OVERLAP_DEFAULT_S,
+  SECRET_OVERLAP_MAX_S,
+} from '../../webhooks/limits.ts'
 import { patchOf, shortText } from './fields.ts'
 import { JsonPointer, runOptionFields } from './run-options.ts'
 
@@ -35,12 +45,44 @@ const Signature = z.strictObject({
     .default(null),
 })
 
+const HeaderOrPointer = { pointer: JsonPointer.optional(), header: HeaderName.optional() }
+const ComparedValue = z
+  .json()
+  .refine((value) => jsonBytes(JSON.stringify(value)) <= FILTER_VALUE_MAX_CHARS, 'is too long')
+
+const Condition = z
+  .strictObject({
+    ...HeaderOrPointer,
+    equals: ComparedValue.optional(),
+    in: z.array(ComparedValue).min(1).max(FILTER_VALUES_MAX).optional(),
+    matches: shortText(FILTER_VALUE_MAX_CHARS).min(1).optional(),
+    exists: z.boolean().optional(),
+  })
+  .refine(
+    ({ pointer, header }) => (pointer === undefined) !== (header === undefined),
+    'must have either pointer or header',
+  )
+  .refine(
+    ({ equals, in: values, matches, exists }) =>
+      [equals, values, matches, exists].filter((test) => test !== undefined).length === 1,
+    'must have one of equals, in, matches and exists',
+  )
+  // The refinements above make this cast safe.
+  .transform((condition) => condition as FilterCondition)
+
+const Conditions = z.array(Condition).min(1).max(FILTER_CONDITIONS_MAX)
+
+const Filter = z.union([z.strictObject({ all: Conditions }), z.strictObject({ any: Conditions })])
+
 /** What an admin may change without a new URL or secret. */
 const changeable = {
   name: z.string(),
   signature: Signature.nullable().default(null),
   template: z.string().default('{{payload}}'),
-  thread: z.enum(['each', 'one']).default('each'),
+  filter: Filter.nullable().default(null),
+  thread: z.union([z.enum(['each', 'one']), z.strictObject({ key: z.string() })]).default('each'),
+  on_busy: z.enum(['enqueue', 'latest']).default('enqueue'),
+  keep_days: z.int().min(0).max(KEEP_DAYS_MAX).default(KEEP_DAYS_DEFAULT),
   ...runOptionFields,
 }
 

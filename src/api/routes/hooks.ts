@@ -3,7 +3,6 @@
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { isSha256 } from '../../lib/bytes.ts'
-import { cutPage } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
@@ -22,7 +21,7 @@ import { HookFields, HookPatch, NewHook, Rotation } from '../fields/hook.ts'
 import { checkRunOptions } from '../fields/run-options.ts'
 import { idSecretsOf } from '../auth/id-secrets.ts'
 import { checkFields, readJson } from '../bodies/json-body.ts'
-import { numberedPageQuery, pageFrom, pageQuery } from '../fields/page.ts'
+import { pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { setSender } from '../admission/sender.ts'
 import { refuseEarly, refuseCostly, refuseUnauthenticated } from '../admission/unauthenticated.ts'
@@ -43,7 +42,7 @@ const NO_HOOK = fail('not_found', 'There is no such hook.')
  * The hook of the path, if it belongs to the caller's workspace. Does not verify the signature of the id, so that an admin can remove
  * a hook after ID_SECRET has changed.
  */
-function hookInPath(c: HttpContext, caller: Caller): Result<HookApi> {
+export function hookInPath(c: HttpContext, caller: Caller): Result<HookApi> {
   const id = param(c, 'hook')
   return workspaceOf(id) === caller.workspace ? ok(objects(c.env).hook(id)) : NO_HOOK
 }
@@ -121,16 +120,6 @@ async function rotate(c: HttpContext, caller: Caller): Promise<Reply> {
   return hook.value.rotate(caller.workspace, secret, overlap_s)
 }
 
-async function listDeliveries(c: HttpContext, caller: Caller): Promise<Reply> {
-  const page = numberedPageQuery(c)
-  if (!page.ok) return page
-  const hook = hookInPath(c, caller)
-  if (!hook.ok) return hook
-  const { before, limit } = page.value
-  const result = await hook.value.deliveries(caller.workspace, limit + 1, before)
-  return result.ok ? ok(cutPage(result.value, limit, (delivery) => delivery.order)) : result
-}
-
 /** Receives a delivery and returns 202 once it is recorded. The response to an invalid id is that of a removed hook. */
 async function deliver(c: HttpContext): Promise<Reply> {
   const id = param(c, 'hook')
@@ -185,6 +174,5 @@ export const hookRoutes: readonly ApiRoute[] = [
   route('admin', 'PATCH', '/admin/hooks/:hook', change),
   route('admin', 'DELETE', '/admin/hooks/:hook', remove),
   route('admin', 'POST', '/admin/hooks/:hook/rotate', rotate),
-  route('admin', 'GET', '/admin/hooks/:hook/deliveries', listDeliveries, PAGE_QUERY),
   { method: 'POST', path: '/hooks/:hook', role: null, handle: deliver },
 ]

@@ -47,3 +47,7 @@ export const REMOVED_HOOK_CACHE_MS = 10 * 60_000
 export const SECRET_HOST_MAX_CHARS = 260
 /** Maximum length of what a person asks to keep in a summary: a paragraph. */
 export const COMPACT_ABOUT_MAX_CHARS = 1_000
+/** Maximum length of a search for deliveries, which a person types or pastes. */
+export const LOG_SEARCH_MAX_CHARS = 255
+/** Maximum length of a header that a test adds. */
+export const TEST_HEADER_MAX_CHARS = 512

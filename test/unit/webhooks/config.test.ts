@@ -21,7 +21,10 @@ const CONFIG: HookConfig = {
   signature: null,
   secret: newSecret(),
   template: '{{payload}}',
+  filter: null,
   thread: 'each',
+  on_busy: 'enqueue',
+  keep_days: 7,
   ...RUN_OPTIONS,
   created_at: '2026-11-21T00:00:00.000Z',
 }

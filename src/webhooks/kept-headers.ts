@@ -1,0 +1,29 @@
+// The headers of a delivery as they are stored: without secrets, signatures and what Cloudflare adds about the network.
+
+import { cutText } from '../lib/text.ts'
+import { jsonBytes } from '../lib/json-bytes.ts'
+import { KEPT_HEADERS_MAX_BYTES } from './limits.ts'
+
+const SECRET = /authorization|signature|token|secret|cookie|password|api[-_]?key/i
+const NETWORK = /^(?:cf-|x-forwarded-|x-real-ip$|true-client-ip$|host$|connection$)/i
+const MASK = '***'
+/** Longer values are cut: no known sender needs more for one header. */
+const VALUE_MAX_CHARS = 512
+
+/** `signature` is the header of a custom scheme, which may have any name. */
+export function keptHeaders(
+  headers: Readonly<Record<string, string>>,
+  signature: string | null,
+): Readonly<Record<string, string>> {
+  const kept: Record<string, string> = {}
+  for (const [header, value] of Object.entries(headers)) {
+    const name = header.toLowerCase()
+    if (NETWORK.test(name)) continue
+    const isSecret = SECRET.test(name) || name === signature?.toLowerCase()
+    kept[name] = isSecret ? MASK : cutText(value, VALUE_MAX_CHARS)
+    if (jsonBytes(kept) <= KEPT_HEADERS_MAX_BYTES) continue
+    delete kept[name]
+    break
+  }
+  return kept
+}

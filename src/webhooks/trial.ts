@@ -1,0 +1,38 @@
+// Tries a hook without its sender: signs a body as the sender would, and describes what would become of it. Stores nothing.
+
+import { utf8 } from '../lib/bytes.ts'
+import { newId } from '../lib/ids.ts'
+import type { Result } from '../lib/result.ts'
+import type { HookTrial } from './api.ts'
+import type { StoredHook } from './hook-rows.ts'
+import type { JudgedDelivery } from './judge.ts'
+import type { Handshake } from './schemes/scheme.ts'
+import { signDelivery } from './schemes/sign.ts'
+
+/** `headers` are what the sender adds, such as the name of an event. They cannot replace the signature. */
+export async function signedTest(
+  hook: StoredHook,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  now: number,
+): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array<ArrayBuffer> }> {
+  const signed = await signDelivery(hook, body, { id: `test_${newId('dl')}`, now })
+  const added = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  return { headers: { ...Object.fromEntries(added), ...signed.headers }, body: utf8(signed.body) }
+}
+
+export function trialOf(
+  { thread }: Pick<StoredHook, 'thread'>,
+  judged: Result<JudgedDelivery | { readonly handshake: Handshake }>,
+): HookTrial {
+  const nothing = { message: null, thread_id: null }
+  if (!judged.ok) return { verdict: 'refused', reason: judged.error.detail, ...nothing }
+  if ('handshake' in judged.value) {
+    const reason = 'The sender tests the address with this. It gets a response, and no run starts.'
+    return { verdict: 'filtered', reason, ...nothing }
+  }
+  const { filtered, run } = judged.value
+  if (!run) return { verdict: 'filtered', reason: filtered, ...nothing }
+  const thread_id = thread === 'each' ? null : run.threadId
+  return { verdict: 'accepted', reason: null, message: run.message, thread_id }
+}
