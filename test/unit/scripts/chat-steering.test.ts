@@ -65,7 +65,7 @@ async function steered(
       if (path === '/v1/tools') return Response.json({ data: [], next_cursor: null })
       const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null
       sent.push({ path, body })
-      if (path === '/v1/chat' && init?.body?.toString().includes('steer'))
+      if (path === '/v1/chat' && JSON.stringify(body).includes('steer'))
         return Response.json({ thread_id: 'th', run_id: joined }, { status: 202 })
       if (path === '/v1/chat') {
         listener?.onSteer('turn left')
