@@ -121,6 +121,16 @@ export interface Receipt {
   readonly windows?: readonly BegunWindow[]
   /** The run that answers the messages which were to steer this run and came too late. */
   readonly next_run_id?: string
+  /** The reply where the run's question came from, if its hook has one. */
+  readonly reply?: ReplyNote
+}
+
+interface ReplyNote {
+  readonly tool: string
+  readonly state: 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown'
+  /** Why it failed or is unknown. */
+  readonly detail: string | null
+  readonly at: string
 }
 
 export type EventBody =

@@ -236,6 +236,8 @@ export interface ThreadApi extends ForkApi {
   cancel(caller: Caller, runId: string): Promise<Result<Receipt>>
   /** A person's rating of a run's answer; null removes it. Idempotent. */
   rate(caller: Caller, runId: string, rating: Pick<Rating, 'value' | 'note'> | null): Promise<Result<Receipt>>
+  /** Sends the run's reply again, which failed or whose outcome is unknown. */
+  repeatReply(caller: Caller, runId: string): Promise<Result<Receipt>>
   /**
    * Records a person's decision on a waiting call. Idempotent for the same decision. Fails with
    * `approval_forbidden`, `approval_closed`, or `tool_changed` if a new request replaced this one.

@@ -20,6 +20,7 @@ import { forkThread } from './fork/create-fork.ts'
 import { unregisterBranch, registerBranch, forkHead, forkRows } from './fork/source.ts'
 import { portsOf } from './ports.ts'
 import type { ThreadPorts, ThreadParts } from './parts.ts'
+import { repeatReply } from './replies/send-replies.ts'
 import { threadDetails } from './report/info.ts'
 import { messagesPage, receiptsPage } from './report/pages.ts'
 import { rateRun } from './report/rate.ts'
@@ -156,11 +157,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return visible.ok ? ok(receiptOf(visible.value.thread, visible.value.run)) : visible
   }
 
-  async events(
-    caller: Caller,
-    runId: string | null,
-    after: number | null,
-  ): Promise<Result<ReadableStream<Uint8Array>>> {
+  async events(...[caller, runId, after]: Parameters<ThreadApi['events']>): ReturnType<ThreadApi['events']> {
     const visible = runId === null ? this.#visibleThread(caller) : this.#visibleRun(caller, runId)
     if (!visible.ok) return visible
     const thread = 'run' in visible.value ? visible.value.thread : visible.value
@@ -182,16 +179,18 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return this.receipt(caller, runId)
   }
 
-  async rate(
-    caller: Caller,
-    runId: string,
-    rating: Parameters<ThreadApi['rate']>[2],
-  ): ReturnType<ThreadApi['rate']> {
+  async rate(...[caller, runId, rating]: Parameters<ThreadApi['rate']>): ReturnType<ThreadApi['rate']> {
     const visible = this.#visibleRun(caller, runId)
     if (!visible.ok) return visible
     rateRun(visible.value.thread, visible.value.run, rating, ownerOf(caller))
     await visible.value.thread.log.sync()
     return this.receipt(caller, runId)
+  }
+
+  async repeatReply(caller: Caller, runId: string): Promise<Result<Receipt>> {
+    const visible = this.#visibleRun(caller, runId)
+    const repeated = visible.ok ? repeatReply(visible.value.thread, runId) : visible
+    return repeated.ok ? this.receipt(caller, runId) : repeated
   }
 
   async fork(caller: Caller, input: Parameters<ThreadApi['fork']>[1]): ReturnType<ThreadApi['fork']> {

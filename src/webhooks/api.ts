@@ -1,6 +1,7 @@
 // The RPC interface of a Hook object. The secret is stored once and never returned.
 
 import type { Result } from '../lib/result.ts'
+import type { ReplyTemplate } from '../replies/template.ts'
 import type { RunOptions } from '../unattended/options.ts'
 import type { HookFilter } from './filter.ts'
 import type { Handshake, HmacOptions, SchemeName } from './schemes/scheme.ts'
@@ -26,6 +27,8 @@ export interface HookConfig extends RunOptions {
   readonly on_busy: 'enqueue' | 'latest'
   /** For how many days bodies and headers are kept. 0: until the run has started or failed. */
   readonly keep_days: number
+  /** How its runs reply where their questions came from; null if they do not. */
+  readonly reply: ReplyTemplate | null
   readonly created_at: string
 }
 

@@ -1,5 +1,6 @@
 // Validates the configuration of a hook; stores nothing.
 
+import { checkReply } from '../replies/template.ts'
 import { codePoints } from '../lib/text.ts'
 import { HOOK_NAME_MAX_CHARS } from './limits.ts'
 import type { HookConfig } from './api.ts'
@@ -25,7 +26,8 @@ export function checkConfig(config: HookConfig): { path: string; message: string
     ['on_busy', busyProblem(config)],
   ]
   const filter = filterProblems(config.filter)
-  return [...filter, ...problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))]
+  const reply = config.reply && checkReply(config.reply)
+  return [...(reply ? [reply] : []), ...filter, ...problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))]
 }
 
 function keyProblem(thread: HookConfig['thread']): string | null {

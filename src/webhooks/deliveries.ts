@@ -3,6 +3,9 @@
 
 import { fromUtf8 } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
+import { replyMark } from '../replies/marker.ts'
+import type { ReplyPlan } from '../replies/plan.ts'
+import { valuesBelow } from '../replies/template.ts'
 import type { ThreadApi } from '../thread/api.ts'
 import { START_TIMEOUT_MS } from '../unattended/limits.ts'
 import { callerOf, inputOf, type RunOptions } from '../unattended/options.ts'
@@ -15,6 +18,7 @@ import {
   type StartOutcome,
 } from '../unattended/start.ts'
 import type { HookConfig } from './api.ts'
+import { parsePayload } from './schemes/payload.ts'
 import { render } from './template.ts'
 
 /** A delivery whose run has not started yet. */
@@ -40,7 +44,7 @@ const FROZEN_PREFIX_ADVICE =
 /** What the start of a delivery needs to know about its hook. */
 type DeliverySource = RunOptions &
   Pick<HookConfig, 'id' | 'workspace' | 'template'> &
-  Partial<Pick<HookConfig, 'on_busy'>>
+  Partial<Pick<HookConfig, 'on_busy' | 'reply'>>
 
 /** Starts the delivery's run; see startPromisedRun. */
 export async function startDelivery(
@@ -52,7 +56,7 @@ export async function startDelivery(
 ): Promise<StartOutcome> {
   const message = messageOf(hook.template, delivery.body)
   if (!message.ok) return endDelivery(thread, hook, delivery, message.error, timeoutMs)
-  return startPromisedRun(thread, attemptOf(hook, delivery, message.value), now, timeoutMs)
+  return startPromisedRun(thread, await attemptOf(hook, delivery, message.value), now, timeoutMs)
 }
 
 /** Ends a delivery whose run will never begin; see failPromisedRun. */
@@ -65,7 +69,7 @@ export async function endDelivery(
 ): Promise<StartOutcome> {
   const message = messageOf(hook.template, delivery.body)
   const text = message.ok ? message.value : shortenProblem(reason)
-  return failPromisedRun(thread, attemptOf(hook, delivery, text), reason, timeoutMs)
+  return failPromisedRun(thread, await attemptOf(hook, delivery, text), reason, timeoutMs)
 }
 
 /** The message that the template yields for a body, or why it yields none. */
@@ -79,26 +83,41 @@ export function messageOf(template: string, body: Uint8Array): Result<string, st
   )
 }
 
-function attemptOf(hook: DeliverySource, delivery: RecordedDelivery, message: string): Attempt {
+/** What the delivery's run needs to reply; null if the hook does not. */
+async function replyPlan({ id, reply }: DeliverySource, body: Uint8Array): Promise<ReplyPlan | null> {
+  if (!reply) return null
+  const payload = parsePayload(fromUtf8(body) ?? '')
+  const calls = reply.start ? [reply, reply.start] : [reply]
+  const values = valuesBelow('payload', calls, payload.ok ? payload.value : null)
+  return { template: reply, values, mark: await replyMark(id) }
+}
+
+async function attemptOf(
+  hook: DeliverySource,
+  delivery: RecordedDelivery,
+  message: string,
+): Promise<Attempt> {
   const { id, webhookId, digest, threadId, runId, build } = delivery
+  const reply = await replyPlan(hook, delivery.body)
+  const input = inputOf(hook, {
+    threadId,
+    runId,
+    build,
+    message: [{ type: 'text', text: message }],
+    fenced: true,
+    metadata: {
+      hook_id: hook.id,
+      delivery_id: id,
+      ...(webhookId !== null && { webhook_id: webhookId }),
+    },
+    // A delivery that a newer one may replace waits here instead of in the thread's queue.
+    onBusy: hook.on_busy === 'latest' ? 'reject' : 'enqueue',
+    idempotency: { key: `delivery:${id}`, digest },
+    requestId: id,
+  })
   return {
     caller: callerOf({ id: `hook:${hook.id}`, workspace: hook.workspace }, hook),
-    input: inputOf(hook, {
-      threadId,
-      runId,
-      build,
-      message: [{ type: 'text', text: message }],
-      fenced: true,
-      metadata: {
-        hook_id: hook.id,
-        delivery_id: id,
-        ...(webhookId !== null && { webhook_id: webhookId }),
-      },
-      // A delivery that a newer one may replace waits here instead of in the thread's queue.
-      onBusy: hook.on_busy === 'latest' ? 'reject' : 'enqueue',
-      idempotency: { key: `delivery:${id}`, digest },
-      requestId: id,
-    }),
+    input: reply ? { ...input, reply } : input,
     tries: delivery.tries,
     promisedAt: delivery.receivedAt,
     advice: FROZEN_PREFIX_ADVICE,

@@ -4,6 +4,7 @@
 import { utf8 } from '../lib/bytes.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { WEBHOOK_BODY_MAX_BYTES } from '../limits/requests.ts'
+import { hasMark, replyMark } from '../replies/marker.ts'
 import { messageOf } from './deliveries.ts'
 import { whyFiltered } from './filter.ts'
 import type { StoredHook } from './hook-rows.ts'
@@ -11,6 +12,8 @@ import { contentOf } from './schemes/content.ts'
 import type { Handshake, RawDelivery, Verified } from './schemes/scheme.ts'
 import { NOT_VERIFIED, SCHEMES } from './schemes/verify.ts'
 import { threadIdOf } from './thread-key.ts'
+
+const OWN_REPLY = 'It contains a reply of this hook.'
 
 export interface JudgedDelivery {
   readonly id: Verified['id']
@@ -47,7 +50,8 @@ export async function judge(
   if (handshake) return ok({ handshake })
   const text = contentOf(headers['content-type'] ?? '', body)
   const content = text === null ? body : utf8(text)
-  const filtered = whyFiltered(hook.filter, headers, text ?? '')
+  const isOwnReply = hook.reply !== null && hasMark(text ?? '', await replyMark(hook.id))
+  const filtered = isOwnReply ? OWN_REPLY : whyFiltered(hook.filter, headers, text ?? '')
   if (filtered !== null) return ok({ id, content, filtered, run: null })
   // No run is promised that could never start.
   const message = messageOf(hook.template, content)

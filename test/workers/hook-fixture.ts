@@ -31,6 +31,7 @@ export function config(change: Partial<HookConfig> = {}): HookConfig {
     on_busy: 'enqueue',
     // The tests of the log keep bodies.
     keep_days: 0,
+    reply: null,
     ...RUN_OPTIONS,
     created_at: '2026-11-21T00:00:00.000Z',
     ...change,

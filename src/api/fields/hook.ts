@@ -1,6 +1,7 @@
 // The schemas of a hook: what a request that creates or changes one may say.
 
 import * as z from 'zod'
+import { TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'
 import {
   HMAC_OPTION_MAX_CHARS,
   HMAC_TOLERANCE_MAX_S,
@@ -74,6 +75,11 @@ const Conditions = z.array(Condition).min(1).max(FILTER_CONDITIONS_MAX)
 
 const Filter = z.union([z.strictObject({ all: Conditions }), z.strictObject({ any: Conditions })])
 
+const ReplyCall = z.strictObject({
+  tool: shortText(TOOL_NAME_MAX_CHARS).min(1),
+  input: z.record(z.string(), z.json()),
+})
+
 /** What an admin may change without a new URL or secret. */
 const changeable = {
   name: z.string(),
@@ -83,6 +89,9 @@ const changeable = {
   thread: z.union([z.enum(['each', 'one']), z.strictObject({ key: z.string() })]).default('each'),
   on_busy: z.enum(['enqueue', 'latest']).default('enqueue'),
   keep_days: z.int().min(0).max(KEEP_DAYS_MAX).default(KEEP_DAYS_DEFAULT),
+  reply: ReplyCall.extend({ start: ReplyCall.nullable().default(null) })
+    .nullable()
+    .default(null),
   ...runOptionFields,
 }
 

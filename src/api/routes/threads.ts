@@ -135,6 +135,8 @@ const receipt: KeyedRoute['handle'] = (c, caller) =>
   withRun(c, caller, (thread, run) => thread.receipt(caller, run))
 const cancel: KeyedRoute['handle'] = (c, caller) =>
   withRun(c, caller, (thread, run) => thread.cancel(caller, run))
+const repeatReply: KeyedRoute['handle'] = (c, caller) =>
+  withRun(c, caller, (thread, run) => thread.repeatReply(caller, run))
 const unrate: KeyedRoute['handle'] = (c, caller) =>
   withRun(c, caller, (thread, run) => thread.rate(caller, run, null))
 const messages = listOf((thread, ...args) => thread.messages(...args))
@@ -151,6 +153,7 @@ export const threadRoutes: readonly KeyedRoute[] = [
   route('chat', 'GET', '/v1/threads/:t/events', (c, caller) => events(c, caller, 'thread'), ['after']),
   route('chat', 'GET', '/v1/threads/:t/runs/:r/events', (c, caller) => events(c, caller, 'run'), ['after']),
   route('chat', 'POST', '/v1/threads/:t/runs/:r/cancel', cancel),
+  route('admin', 'POST', '/v1/threads/:t/runs/:r/reply', repeatReply),
   route('chat', 'POST', '/v1/threads/:t/runs/:r/rating', rate),
   route('chat', 'DELETE', '/v1/threads/:t/runs/:r/rating', unrate),
 ]

@@ -10,7 +10,7 @@ import type { Replay } from './readers.ts'
 import { terminalBody } from '../report/receipt.ts'
 
 type Thread = Parts<
-  'row' | 'runs' | 'log' | 'journal' | 'loads' | 'approvals' | 'transcript' | 'partial' | 'gone',
+  'ctx' | 'row' | 'runs' | 'log' | 'journal' | 'loads' | 'approvals' | 'transcript' | 'partial' | 'gone',
   'now'
 >
 

@@ -4,6 +4,7 @@ import type { EventBody, Problem, Receipt, SkillUse, RunStopReason } from '../..
 import type { ToolNote } from '../../agent/tool.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import type { Parts } from '../parts.ts'
+import { readReply, type ReplyRow } from '../rows/replies.ts'
 import { chargedOf } from '../rows/run-charges.ts'
 import { ranMs, type Run } from '../rows/run.ts'
 
@@ -17,7 +18,7 @@ const FAILURES: Readonly<Partial<Record<RunStopReason, readonly [title: string, 
   internal: ['Internal error', 500],
 }
 
-type Thread = Parts<'row' | 'loads' | 'journal' | 'approvals', 'now'>
+type Thread = Parts<'ctx' | 'row' | 'loads' | 'journal' | 'approvals', 'now'>
 
 export function runProblem(stop: RunStopReason, detail: string, requestId: string): Problem {
   const [title, status] = FAILURES[stop] ?? ['The run failed', 500]
@@ -47,11 +48,12 @@ function skillUses(
  * If `short` is true, the receipt has no lists of skills and tools, and is built only from the run's own row.
  */
 export function receiptOf(
-  { row, loads, journal, approvals, ports }: Thread,
+  { ctx, row, loads, journal, approvals, ports }: Thread,
   run: Run,
   short = false,
 ): Receipt {
   const { budget } = run.options
+  const reply = run.options.replies ? readReply(ctx.storage.sql, run.id) : null
   const charged = chargedOf(run)
   const attached = row.skillsOfRun(run.ord).map((skill) => ({ ...skill, via: 'window' as const }))
   const wallS = ranMs(run, ports.now()) / 1000
@@ -88,7 +90,12 @@ export function receiptOf(
       recoveries: { used: run.recoveries, limit: budget.recoveries },
     },
     ...(run.nextRunId !== null && { next_run_id: run.nextRunId }),
+    ...(reply && { reply: receiptOfReply(reply) }),
   }
+}
+
+function receiptOfReply({ plan, state, detail, at }: ReplyRow): NonNullable<Receipt['reply']> {
+  return { tool: plan.template.tool, state, detail, at: rfc3339(at) }
 }
 
 const TERMINAL_TYPES = {

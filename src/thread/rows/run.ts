@@ -15,6 +15,8 @@ type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect' | 'callb
   readonly tools?: KeyTools
   /** Calls that a run started by a hook may make without an approval. */
   readonly allowedCalls?: readonly AllowedCall[]
+  /** True if the run has a row of `replies`. */
+  readonly replies?: true
 }
 
 /** The request of a run. It is stored with the run, and added to the transcript when the run starts. */

@@ -20,6 +20,7 @@ import { shownInNotice, type IndexChanges } from '../../skills/view/index-change
 import type { StartInput } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
+import { insertReply } from '../rows/replies.ts'
 import { storeRequestKey } from '../rows/idempotency.ts'
 import type { FileTree } from '../../files/tree.ts'
 import type { SkillLoads } from '../rows/skill-loads.ts'
@@ -46,6 +47,7 @@ export function requestOf(caller: Caller, input: StartInput): Pick<Run, 'ask' | 
       onDisconnect,
       ...(caller.tools ? { tools: caller.tools } : {}),
       ...(input.callback ? { callback: input.callback } : {}),
+      ...(input.reply ? { replies: true } : {}),
       ...(caller.allowedCalls ? { allowedCalls: caller.allowedCalls } : {}),
     },
   }
@@ -85,6 +87,7 @@ export function enterRun(
     firstSeq,
     ...(status === 'queued' && input.onBusy === 'interrupt' ? { jumpsQueue: true } : {}),
   })
+  if (input.reply) insertReply(ctx.storage.sql, runId, input.reply, now)
   storeRequestKey(ctx.storage.sql, caller, input, runId, now)
 }
 

@@ -12,9 +12,11 @@ import { execute, type ExecuteCause } from '../executor/executor.ts'
 import { finish, type EndingThread } from '../executor/finish.ts'
 import { eventsDueAt, scheduleEventDeletion } from '../events/retention.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
+import { sendReplies } from '../replies/send-replies.ts'
 import { reportToWorkspace } from '../report/workspace-report.ts'
 import { emptyUntil } from '../rows/empty-thread.ts'
 import { firstOutgoing } from '../rows/outbox.ts'
+import { openReplies } from '../rows/replies.ts'
 import type { Run } from '../rows/run.ts'
 import { beginRun } from './begin-run.ts'
 import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
@@ -27,6 +29,7 @@ import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCause, hasSlot = false): void {
   if (cause !== 'fresh' && !hasSlot) reportRunning(thread, runId)
   const done = execute(thread, runId, cause)
+  if (thread.runs.get(runId)?.options.replies) thread.ctx.waitUntil(sendReplies(thread))
   thread.ctx.waitUntil(done.then(() => continueAfterRun(thread)))
 }
 
@@ -101,12 +104,14 @@ export function wakeInBackground(thread: ThreadParts): void {
 /** Called when the alarm fired: sets it again at once if work is left, in case that is interrupted. */
 export async function renewAlarm({ ctx, alarm, runs, ports }: ThreadParts): Promise<void> {
   alarm.reset()
-  if (runs.isBusy || firstOutgoing(ctx.storage.sql))
+  const { sql } = ctx.storage
+  if (runs.isBusy || firstOutgoing(sql) || openReplies(sql).length > 0)
     await alarm.setNoLaterThan(ports.now() + WATCHDOG_INTERVAL_MS)
 }
 
 /** Sends the outstanding reports, then sets the alarm to the earliest due time. */
 export async function reportAndSetAlarm(thread: ThreadParts): Promise<void> {
+  if (openReplies(thread.ctx.storage.sql).length > 0) thread.ctx.waitUntil(sendReplies(thread))
   const reported = await reportToWorkspace(thread)
   if (thread.closing) return
   const running = thread.runs.current()

@@ -5,7 +5,7 @@ import type { Effect, Tool, ToolCall, ToolResult } from '../../agent/tool.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { HTTP_TOOL_ANSWER_MAX_BYTES, HTTP_TOOL_GRACE_MS, HTTP_TOOL_REDIRECTS_MAX } from './limits.ts'
-import type { FetchFailure, FetchTerms, GuardedFetch, Outgoing } from '../../net/fetch.ts'
+import type { FetchFailure, FetchTerms, GuardedFetch, GuardedResponse, Outgoing } from '../../net/fetch.ts'
 import { masker } from '../../secrets/masks.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import { errorResult } from '../record/builtin.ts'
@@ -43,31 +43,53 @@ function prepare(definition: HttpToolDefinition, input: unknown): Result<Rendere
 
 async function run(
   definition: HttpToolDefinition,
-  { fetch, secrets, secretsInUrl }: HttpToolPorts,
+  ports: HttpToolPorts,
   input: unknown,
   call: ToolCall,
 ): Promise<ToolResult> {
+  const called = await callHttpTool(definition, ports, input, call)
+  if (called.kind === 'not_called') return errorResult(called.why)
+  const { mask } = called
+  if (called.kind === 'failed') {
+    const failed = errorResult(failureMessage(definition.effect, called.error, mask))
+    // The message may contain the target of a redirect, which the server chose.
+    return called.error.sent ? { ...failed, untrusted: [`http:${definition.name}`] } : failed
+  }
+  return httpResult(definition, called.response, mask, outcomeNote(definition.effect))
+}
+
+/** What became of a call. `mask` hides the secrets of its request in a text. */
+type CalledTool =
+  | { readonly kind: 'not_called'; readonly why: string }
+  | { readonly kind: 'failed'; readonly error: FetchFailure; readonly mask: (text: string) => string }
+  | { readonly kind: 'answered'; readonly response: GuardedResponse; readonly mask: (text: string) => string }
+
+/** Checks the input, and makes the call once. Never throws. */
+export async function callHttpTool(
+  definition: HttpToolDefinition,
+  { fetch, secrets, secretsInUrl }: HttpToolPorts,
+  input: unknown,
+  call: Pick<ToolCall, 'signal' | 'idempotencyKey'>,
+): Promise<CalledTool> {
   const rendered = prepare(definition, input)
-  if (!rendered.ok) return errorResult(rendered.error)
+  if (!rendered.ok) return { kind: 'not_called', why: rendered.error }
   if (rendered.value.secretInUrl && !secretsInUrl)
-    return errorResult(
-      'The tool was not called: it has a secret in its URL, which the operator of this server does not allow.',
-    )
+    return {
+      kind: 'not_called',
+      why: 'The tool was not called: it has a secret in its URL, which the operator of this server does not allow.',
+    }
   const values = await valuesOf(definition, rendered.value, secrets)
-  if (!values.ok) return errorResult(`The tool was not called: ${values.error.detail}`)
+  if (!values.ok) return { kind: 'not_called', why: `The tool was not called: ${values.error.detail}` }
   const request = rendered.value.outgoing(values.value)
-  if (!request.ok) return errorResult(`The tool was not called: ${request.error}`)
+  if (!request.ok) return { kind: 'not_called', why: `The tool was not called: ${request.error}` }
   const mask = masker(values.value)
   const answer = await fetch(withIdempotencyKey(definition, request.value, call), {
     ...fetchTerms(definition, request.value, call),
     mask,
   })
-  if (!answer.ok) {
-    const failed = errorResult(failureMessage(definition.effect, answer.error, mask))
-    // The message may contain the target of a redirect, which the server chose.
-    return answer.error.sent ? { ...failed, untrusted: [`http:${definition.name}`] } : failed
-  }
-  return httpResult(definition, answer.value, mask, outcomeNote(definition.effect))
+  return answer.ok
+    ? { kind: 'answered', response: answer.value, mask }
+    : { kind: 'failed', error: answer.error, mask }
 }
 
 /** The values of the secrets. Secrets of the chat request and stored secrets are separate and never replace each other. */
@@ -86,7 +108,11 @@ async function valuesOf(
 }
 
 /** Adds a key that is the same for all attempts of a call, so that a server that supports it acts only once. */
-function withIdempotencyKey({ effect }: HttpToolDefinition, request: Outgoing, call: ToolCall): Outgoing {
+function withIdempotencyKey(
+  { effect }: HttpToolDefinition,
+  request: Outgoing,
+  call: Pick<ToolCall, 'idempotencyKey'>,
+): Outgoing {
   if (effect !== 'idempotent') return request
   return { ...request, headers: { ...request.headers, 'Idempotency-Key': call.idempotencyKey } }
 }
@@ -94,7 +120,7 @@ function withIdempotencyKey({ effect }: HttpToolDefinition, request: Outgoing, c
 function fetchTerms(
   { effect, timeout_s }: HttpToolDefinition,
   request: Outgoing,
-  call: ToolCall,
+  call: Pick<ToolCall, 'signal'>,
 ): FetchTerms {
   const { origin } = new URL(request.url)
   return {

@@ -25,6 +25,7 @@ const CONFIG: HookConfig = {
   thread: 'each',
   on_busy: 'enqueue',
   keep_days: 7,
+  reply: null,
   ...RUN_OPTIONS,
   created_at: '2026-11-21T00:00:00.000Z',
 }
