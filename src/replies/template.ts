@@ -52,7 +52,7 @@ export function checkReply({ start, ...finish }: ReplyTemplate): { path: string;
 }
 
 /** The placeholders in the texts of a value, without duplicates. */
-export function placeholdersOf(input: JsonValue): readonly string[] {
+function placeholdersOf(input: JsonValue): readonly string[] {
   const names = new Set<string>()
   const collect = (value: JsonValue): void => {
     if (typeof value === 'string')
@@ -124,8 +124,10 @@ function filledText(text: string, values: ReplyValues, mark: string): JsonValue 
   )
     return values[only] ?? null
   // The template's own text is an admin's, and may mention somebody.
-  const joined = text.replace(PLACEHOLDER, (_, name: string) =>
-    neutralized(String(values[name.trim()] ?? '')),
-  )
+  const joined = text.replace(PLACEHOLDER, (_, name: string) => neutralized(textOf(values[name.trim()])))
   return names.includes(ANSWER) ? mark + joined : joined
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '')
 }

@@ -27,7 +27,11 @@ export function checkConfig(config: HookConfig): { path: string; message: string
   ]
   const filter = filterProblems(config.filter)
   const reply = config.reply && checkReply(config.reply)
-  return [...(reply ? [reply] : []), ...filter, ...problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }]))]
+  return [
+    ...(reply ? [reply] : []),
+    ...filter,
+    ...problems.flatMap(([path, message]) => (message === null ? [] : [{ path, message }])),
+  ]
 }
 
 function keyProblem(thread: HookConfig['thread']): string | null {

@@ -57,6 +57,8 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'GET /v1/threads/:t/events': [THREAD],
   'GET /v1/threads/:t/runs/:r/events': [THREAD],
   'POST /v1/threads/:t/runs/:r/cancel': [THREAD],
+  // The run has no reply.
+  'POST /v1/threads/:t/runs/:r/reply': [[403, 403, 404, 404]],
   'POST /v1/threads/:t/fork': [[404, 404, 201, 404], { message_id: ':m' }],
   'POST /v1/threads/:t/compact': [[404, 404, 202, 404], {}],
   'POST /v1/threads/:t/runs/:r/rating': [THREAD, { value: 'up' }],

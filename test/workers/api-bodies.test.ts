@@ -59,6 +59,7 @@ const OTHERS = [
   'POST /admin/schedules/:schedule/resume',
   'POST /admin/schedules/:schedule/run',
   'POST /v1/threads/:t/runs/:r/cancel',
+  'POST /v1/threads/:t/runs/:r/reply',
   'POST /hooks/:hook',
   'POST /admin/endpoints/:endpoint/test',
   'POST /admin/endpoints/:endpoint/log/:entry/replay',

@@ -21,6 +21,7 @@ import type { RecordedDelivery } from '../../../src/webhooks/deliveries.ts'
 
 const HOOK = {
   ...RUN_OPTIONS,
+  reply: null,
   id: 'hk_default_1',
   workspace: 'default',
   user: 'ada',
