@@ -30,6 +30,7 @@ describe('a hook', () => {
       thread: 'each',
       on_busy: 'enqueue',
       keep_days: 7,
+      reply: null,
       ...RUN_OPTIONS,
       user: 'ann',
       allowed_calls,
