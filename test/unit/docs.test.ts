@@ -198,11 +198,12 @@ test.each([
 })
 
 // Decisions record the past; readers do not need them. 36,000 words suffice for the agent, its skills, its
-// scripts and its page; long threads and webhooks with replies and schedules may add 2,000 each.
-test('the documentation has at most 40,000 words', () => {
+// scripts and its page; long threads and webhooks with replies and schedules may add 2,000 each,
+// and recipes to copy 1,000.
+test('the documentation has at most 41,000 words', () => {
   const pages = DOCS.filter((page) => /^docs\/(?!decisions\/)/.test(page))
   const words = pages.map((page) => read(page).trim().split(/\s+/).length)
-  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(40_000)
+  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(41_000)
 })
 
 test('the glossary has at most 15 words', () => {
