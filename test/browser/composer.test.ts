@@ -100,9 +100,11 @@ describe('while an answer goes on', () => {
       await box(page).fill('First')
       await button(page, 'Send').click()
       await button(page, 'Stop').waitFor()
-      expect(await box(page).getAttribute('placeholder')).toMatch(isPhone ? /Steer/ : /Ctrl\+Enter steers/)
+      expect(await box(page).getAttribute('placeholder')).toMatch(
+        isPhone ? /for later/ : /Ctrl\+Enter steers/,
+      )
       await box(page).fill('Turn left.')
-      if (isPhone) await button(page, 'Steer').click()
+      if (isPhone) await button(page, 'Steer this answer').click()
       else await box(page).press('Control+Enter')
       await until('it is sent', () => run.sent.length === 2)
       expect(run.sent[1]).toMatchObject({ message: 'Turn left.', thread_id: 'th_1', on_busy: 'steer' })

@@ -304,7 +304,7 @@ describe('a question that is asked again', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await log.getByText('2/2').waitFor()
     expect(page.url()).toBe(second)
-    await choose(page, 'Which way at the fork?', 'Delete…')
+    await choose(page, 'Which way at the fork?', 'Delete thread…')
     const dialog = page.getByRole('dialog', { name: 'Delete “Which way at the fork?”?' })
     await dialog.getByText('This also deletes its 1 other version.').waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()

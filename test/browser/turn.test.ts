@@ -271,6 +271,8 @@ describe('how it ended', () => {
     await log(page).getByText('The model declined to go on.').waitFor()
     expect(await log(page).getByText('So far').isVisible()).toBe(true)
     expect(await log(page).getByRole('alert').count()).toBe(0)
+    await log(page).getByRole('button', { name: 'Edit question' }).click()
+    expect(await log(page).getByRole('textbox', { name: 'Your question' }).inputValue()).toBe('Why?')
   })
 
   it('tells a failed run in words, with what was said, and one button that asks again', async () => {

@@ -52,9 +52,9 @@ export function useThreadMenu(
       : []),
     {
       ...trash,
-      hasSeparator: !isBranched || openId === null,
+      hasSeparator: true,
       // A thread without versions needs no question: its deletion can be undone.
-      label: isBranched ? 'Delete…' : 'Delete',
+      label: isBranched ? 'Delete thread…' : 'Delete',
       onPress: () => {
         if (!isBranched) return remove(threadIds)
         threadToDelete.value = {

@@ -36,6 +36,9 @@ export function TurnEnding({ turn, onRetry }: TurnEndingProps) {
   const isLast = conversation.turns.value.at(-1) === turn
   const buttons: Readonly<Record<NonNullable<Ending['action']>, ComponentChildren>> = {
     continue: isLast && <Button onPress={() => void composer.answer(CONTINUE_MESSAGE)}>Continue</Button>,
+    edit: turn.question.value.text !== '' && (
+      <Button onPress={() => (conversation.editedTurn.value = turn)}>Edit question</Button>
+    ),
     again: <Button onPress={onRetry}>Try again</Button>,
     new: <Button onPress={() => route.go(threadRoute(null))}>Start a new thread</Button>,
   }

@@ -1,5 +1,7 @@
 // The files of the next message: upload progress and removal.
 
+import { useLayoutEffect, useRef } from 'preact/hooks'
+
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { FileMark } from '../files/file-mark.tsx'
@@ -22,8 +24,13 @@ function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusB
   const { attachments, composer } = useApp()
   const { name, bytes, content, uploaded, state, fraction, mayRetry, text, error } = chip
   const isMoving = state === 'uploading' || state === 'storing'
+  const row = useRef<HTMLLIElement>(null)
+  // Many files scroll. What is uploaded now, and what failed, is in view.
+  useLayoutEffect(() => {
+    if (state === 'uploading' || state === 'failed') row.current?.scrollIntoView({ block: 'nearest' })
+  }, [state])
   return (
-    <li class={['chip', state, error && 'long'].filter(Boolean).join(' ')}>
+    <li ref={row} class={['chip', state, error && 'long'].filter(Boolean).join(' ')}>
       <FileMark path={name} bytes={bytes} href={uploaded?.href ?? ''} content={content} />
       <span class="text">
         <span class="name" dir="auto" title={name}>

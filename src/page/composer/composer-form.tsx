@@ -171,8 +171,8 @@ export function ComposerForm() {
             </Button>
           )}
           {isAnswering && isTouch && text.trim() !== '' && (
-            <Button kind="plain" onPress={() => void composer.steer()}>
-              Steer
+            <Button class="steer" onPress={() => void composer.steer()}>
+              Steer this answer
             </Button>
           )}
           <SendButton
@@ -192,12 +192,10 @@ export function ComposerForm() {
   )
 }
 
-/** Says what the keys and buttons do while an answer is written. */
+/** Says what a message, or a key, does while an answer is written. */
 function placeholderFor(isAnswering: boolean, isTouch: boolean): string {
   if (!isAnswering) return 'Ask anything, or / for a skill'
-  return isTouch
-    ? 'Queue a message, or Steer this answer'
-    : 'Enter queues, Ctrl+Enter steers this answer, Esc stops it'
+  return isTouch ? 'Add a message for later' : 'Enter queues, Ctrl+Enter steers this answer, Esc stops it'
 }
 
 /** Grows the box with its text, up to the height in the style sheet. Does nothing if the browser supports this itself. */

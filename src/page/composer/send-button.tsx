@@ -28,7 +28,7 @@ export function SendButton({ isAnswering, hasContent, isUploading, isUserNeeded,
         {...(isMain ? { kind: 'main' as const } : {})}
         type="submit"
         icon="send"
-        class="send"
+        class={isUploading ? 'send uploading' : 'send'}
       >
         <span class="word">{isUploading ? 'Uploading…' : isAnswering ? 'Queue' : 'Send'}</span>
       </Button>

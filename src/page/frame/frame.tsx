@@ -71,8 +71,8 @@ function SignedIn() {
       {isCovered && <div class="shade" onClick={() => drawer.setOpen(false)} />}
       <div id="room" inert={isCovered}>
         <Header />
+        <ProblemBar />
         <main id="view" tabIndex={-1}>
-          <ProblemBar />
           <Boundary route={route.current.value}>
             <View />
           </Boundary>

@@ -25,11 +25,7 @@ export function Header() {
   const isDemo = useThreadModel().id === DEMO_MODEL
   const backLabel = parent && `All ${parent.link?.text.toLowerCase()}`
   // The inbox itself shows what waits.
-  const count = waiting > 0 && current.view !== INBOX_ADDRESS && (
-    <span class="badge warn" aria-hidden="true">
-      {waiting}
-    </span>
-  )
+  const dot = waiting > 0 && current.view !== INBOX_ADDRESS && <span class="dot" aria-hidden="true" />
   return (
     <header id="head">
       {drawer.isNarrow.value && (
@@ -42,7 +38,7 @@ export function Header() {
           controls="side"
           onPress={() => drawer.setOpen(true)}
         >
-          {count}
+          {dot}
         </Button>
       )}
       {isSideHidden && (
@@ -56,7 +52,7 @@ export function Header() {
           controls="side"
           onPress={() => side.setHidden(false)}
         >
-          {count}
+          {dot}
         </Button>
       )}
       {parent && (

@@ -1,12 +1,13 @@
-// A bar above the view for problems that affect the whole page: no network, no server, or a key that is no longer accepted.
+// A bar below the header for problems that affect the whole page: no network, no server, or a key that is no longer accepted.
 
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 
 export function ProblemBar() {
-  const { connection, session } = useApp()
+  const { composer, connection, session } = useApp()
   const state = connection.state.value
+  const draftNote = composer.text.value.trim() === '' ? '' : ' Your draft is saved.'
   // Always rendered: screen readers announce only changes inside an existing region.
   return (
     <div class="bar-room" role="status" aria-label="Connection">
@@ -14,8 +15,8 @@ export function ProblemBar() {
         <p class="bar calm">
           <Icon name="warning" />
           {state === 'offline'
-            ? 'You’re offline. Your draft is saved.'
-            : 'The server cannot be reached. Your draft is saved. Trying again…'}
+            ? `You’re offline.${draftNote}`
+            : `The server cannot be reached.${draftNote} Trying again…`}
         </p>
       )}
       {state === 'good' && session.isExpired.value && (

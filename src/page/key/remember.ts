@@ -10,7 +10,8 @@ export function remembersByDefault(role: KeyRole | null): boolean {
 const STAYS = 'so it is kept only until you close this tab, unless you tick the box.'
 
 export const REMEMBER_HINTS: Readonly<Record<KeyRole | 'unknown', string>> = {
-  unknown: 'Unless you change this, a publisher’s or an admin’s key is kept only until you close this tab.',
+  unknown:
+    'The box is unticked for a publisher’s or an admin’s key, which is kept only until you close this tab.',
   chat: 'A chat key. Untick the box if other people use this browser.',
   publisher: `A publisher’s key can change skills, ${STAYS}`,
   admin: `An admin’s key can change everything, ${STAYS}`,

@@ -47,7 +47,7 @@ export function pictureType(path: string): string | null {
 export function kindOf(path: string): string {
   const extension = extensionOf(path).toUpperCase()
   if (extension === '') return 'File'
-  if (['MD', 'MARKDOWN'].includes(extension)) return 'Markdown file'
+  if (['MD', 'MARKDOWN'].includes(extension)) return 'Markdown'
   return pictureType(path) ? `${extension} picture` : `${extension} file`
 }
 

@@ -12,15 +12,15 @@ export interface Ending {
   /** `quiet`: as a person wanted; `info`: before the answer was complete; `bad`: a failure. */
   readonly tone: 'quiet' | 'info' | 'bad'
   readonly text: string
-  /** `continue`: ask for the rest; `again`: ask the same; `new`: start a new thread; null if no action helps. */
-  readonly action: 'continue' | Extract<Trouble['remedy'], 'again' | 'new'> | null
+  /** `continue`: ask for the rest; `edit`: ask in another way; `again`: ask the same; `new`: start a new thread; null if no action helps. */
+  readonly action: 'continue' | 'edit' | Extract<Trouble['remedy'], 'again' | 'new'> | null
 }
 
 const ENDINGS: Readonly<Record<string, Ending>> = {
   refused: {
     tone: 'info',
     text: 'The model declined to go on. Edit the question to ask in another way.',
-    action: null,
+    action: 'edit',
   },
   truncated: { tone: 'info', text: 'The answer reached its length limit.', action: 'continue' },
   step_limit: { tone: 'info', text: 'The agent reached its limit of steps.', action: 'continue' },

@@ -161,7 +161,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     drawer: createDrawer(window),
     side: createSide(ports, window.document.documentElement),
     threads,
-    rows: createRows(threads, unlistedThreads, deletions, conversation, lastViewed),
+    rows: createRows(threads.list, inbox.waitingIds, unlistedThreads, deletions, conversation, lastViewed),
     lastViewed,
     deletions,
     inbox,

@@ -122,7 +122,11 @@ it('one that failed keeps the message back, is tried again into the same thread,
   expect(await page.attachments.ready()).toBe(false)
   expect(page.announced.at(-1)).toContain('was not sent')
   const [chip] = page.attachments.chips.value
-  expect(chip).toMatchObject({ state: 'failed', error: 'It is storage_full.', mayRetry: true })
+  expect(chip).toMatchObject({
+    state: 'failed',
+    error: 'could not be uploaded: It is storage_full.',
+    mayRetry: true,
+  })
   if (chip) page.attachments.retry(chip)
   expect(await page.attachments.ready()).toBe(true)
   expect(page.calls.filter((call) => call === 'POST /v1/threads')).toHaveLength(1)

@@ -50,6 +50,7 @@ it('keeps an answered call in its place until it is closed, also if an older lis
   expect([shown(), inbox.count.value]).toEqual([expected, 2])
   approvals.value = [A, B, C]
   expect([shown(), inbox.count.value]).toEqual([expected, 2])
+  expect([...inbox.waitingIds.value]).toEqual(['th_a', 'th_c'])
   inbox.clearAnswered()
   approvals.value = [A, C]
   expect(shown()).toEqual(['a waits', 'c waits'])

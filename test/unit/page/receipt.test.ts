@@ -113,7 +113,7 @@ describe('an ending', () => {
   })
 
   it('that the model or a person chose is told without alarm, and a normal one not at all', () => {
-    expect(endingAfter('refused')).toMatchObject({ tone: 'info', action: null })
+    expect(endingAfter('refused')).toMatchObject({ tone: 'info', action: 'edit' })
     expect(endingAfter('cancelled', 'cancelled')).toEqual({ tone: 'quiet', text: 'Stopped', action: null })
     expect([endingAfter('answered'), endingAfter('awaiting_input')]).toEqual([null, null])
   })

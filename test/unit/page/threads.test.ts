@@ -29,7 +29,14 @@ function pageWith(answers: Answers, tabs = browserOf()) {
   const unlisted = createUnlistedThreads({ threadId, turns }, threads.list, page.ports.now)
   const info = signal<ThreadDetails | null>(null)
   const lastViewed = createLastViewed(page.ports, { info })
-  const rows = createRows(threads, unlisted, deletions, { threadId, turns, activeTurn: active }, lastViewed)
+  const rows = createRows(
+    threads.list,
+    threads.waitingIds,
+    unlisted,
+    deletions,
+    { threadId, turns, activeTurn: active },
+    lastViewed,
+  )
   const titles = (): readonly string[] => rows.value?.map(({ title }) => title) ?? []
   return { ...page, threads, threadId, turns, active, toasts, deletions, rows, titles, info }
 }

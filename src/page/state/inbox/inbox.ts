@@ -18,6 +18,8 @@ export interface Inbox {
   readonly entries: ReadonlySignal<readonly InboxEntry[] | null>
   /** Number of calls that wait. */
   readonly count: ReadonlySignal<number>
+  /** The IDs of the threads with a call that waits. */
+  readonly waitingIds: ReadonlySignal<ReadonlySet<string>>
   /** Call this after the server has saved the answer. */
   recordAnswer(entry: InboxEntry, decision: 'approve' | 'deny', by: string): void
   /** Removes the answered calls, when the inbox is closed. */
@@ -54,6 +56,7 @@ export function createInbox({ client, threads, deletions }: InboxWiring): Inbox 
       return [...open, ...closed].toSorted((a, b) => (a.requestedAt < b.requestedAt ? -1 : 1))
     }),
     count: computed(() => waiting.value?.length ?? 0),
+    waitingIds: computed(() => new Set(waiting.value?.map(({ item }) => item.threadId))),
     recordAnswer({ item, requestedAt }, decision, by) {
       const others = answered.peek().filter((other) => other.item.key !== item.key)
       answered.value = [...others, { item: { ...item, decision, decidedBy: by }, requestedAt }]

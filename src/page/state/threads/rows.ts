@@ -39,7 +39,8 @@ export function rowOf(
 }
 
 export function createRows(
-  threads: Pick<Threads, 'list' | 'waitingIds'>,
+  list: Threads['list'],
+  waitingThreadIds: Threads['waitingIds'],
   unlisted: ReadonlySignal<readonly UnlistedThread[]>,
   { hiddenIds }: Pick<Deletions, 'hiddenIds'>,
   conversation: Pick<Conversation, 'threadId' | 'turns' | 'activeTurn'>,
@@ -47,11 +48,11 @@ export function createRows(
 ): ReadonlySignal<readonly ListedThread[] | null> {
   return computed(() => {
     const newThreads = unlisted.value
-    if (threads.list.value === null && newThreads.length === 0) return null
+    if (list.value === null && newThreads.length === 0) return null
     const titles = new Map(newThreads.map(({ id, title }) => [id, title]))
-    const entries = threads.list.value ?? []
+    const entries = list.value ?? []
     const listedRoots = new Set(entries.map(({ root }) => root))
-    const waitingIds = threads.waitingIds.value
+    const waitingIds = waitingThreadIds.value
     // The server's list may be out of date. For the open thread, its turns on this page are current.
     const isAnswering = (id: string | null, fallback: boolean): boolean =>
       id === conversation.threadId.value && conversation.turns.value.length > 0
