@@ -2,11 +2,11 @@
 
 import { fileURLToPath } from 'node:url'
 
-import { DEFAULT_PORT } from './lib/limits.ts'
 import { terminalAsker } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
 import { runScheduleVerb } from './schedules/verbs.ts'
+import { RUN_HELP, RUN_OPTIONS, SERVER_HELP, SERVER_OPTIONS } from './unattended/options.ts'
 
 const USAGE = `npm run schedules -- VERB [options]
 
@@ -28,19 +28,9 @@ SCHEDULE is a name or an ID.
   --file FILE          the message, from a file
   --missed skip        do not run a time late that was missed (default: the newest one runs once)
   --one-thread         all runs in one thread (default: a thread each)
-  --user USER          the owner of its threads (default: only admins see them)
-  --load SKILL         skills that each run loads first, separated by commas; or begin the message with /SKILL
-  --skills A,B         the only skills that its threads see
-  --tools A,B          the only tools that its threads have
-  --model MODEL        the model of its runs
-  --usd N              the most that a run may cost, in dollars
+${RUN_HELP}
   --fields FILE        other fields from a JSON file: allowed_calls, callback, budget, …
-  --yes                do not ask for confirmation
-  --json               print the server's response as JSON
-  --url URL            the server (default: SATCHEL_URL, otherwise port PORT or ${DEFAULT_PORT} on this machine)
-  --key K              an admin key; process lists show it, so prefer SATCHEL_KEY. The default for the server on this
-                       machine is the ADMIN_KEY from the environment or .dev.vars
-  --help               show this text
+${SERVER_HELP}
 
 Exit status: 0 done; 1 refused; 2 wrong arguments, or no terminal for confirmation.`
 
@@ -62,17 +52,8 @@ command(
       file: { type: 'string' },
       missed: { type: 'string' },
       'one-thread': { type: 'boolean', default: false },
-      user: { type: 'string' },
-      load: { type: 'string' },
-      skills: { type: 'string' },
-      tools: { type: 'string' },
-      model: { type: 'string' },
-      usd: { type: 'string' },
-      fields: { type: 'string' },
-      yes: { type: 'boolean', short: 'y', default: false },
-      json: { type: 'boolean', default: false },
-      url: { type: 'string' },
-      key: { type: 'string' },
+      ...RUN_OPTIONS,
+      ...SERVER_OPTIONS,
     },
   },
   async ({ values: flags, positionals }) => {

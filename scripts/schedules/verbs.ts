@@ -2,10 +2,9 @@
 
 import type { OccurrenceInfo, RequestedRun, ScheduleView } from '../../src/schedules/api.ts'
 import type { Page } from '../../src/thread/api.ts'
-import { isYes } from '../lib/ask.ts'
-import { explainFailure } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 import { responseBody, type ToolPorts } from '../tools/ports.ts'
+import { allOf, findNamed, removeNamed } from '../unattended/named.ts'
 import { scheduleBody, type ScheduleFlags } from './fields.ts'
 import { timeInZone, scheduleLines, scheduleTable } from './table.ts'
 
@@ -25,7 +24,7 @@ export async function runScheduleVerb(
   if (name === undefined || extra.length > 0)
     return `${verb} takes exactly one name. Put a name with spaces into quotes.`
   if (!run) return create(name, flags, ports)
-  const schedule = await find(name, ports)
+  const schedule = await findNamed<ScheduleView>('schedule', name, ports)
   return schedule === null ? 1 : run(schedule, flags, ports)
 }
 
@@ -43,7 +42,7 @@ async function create(name: string, flags: ScheduleFlags, ports: ToolPorts): Pro
 }
 
 async function list(flags: ScheduleFlags, ports: ToolPorts): Promise<number> {
-  const schedules = await all(ports)
+  const schedules = await allOf<ScheduleView>('schedule', ports)
   if (schedules === null) return 1
   if (flags.json) ports.say(JSON.stringify(schedules, null, 2))
   else if (schedules.length === 0)
@@ -97,30 +96,8 @@ function changeState(verb: 'pause' | 'resume'): Verb {
   }
 }
 
-const remove: Verb = async ({ id, name }, flags, ports) => {
-  if (!flags.yes) {
-    if (!ports.ask) {
-      ports.complain(
-        `No terminal is available for confirmation. Nothing was changed; to delete ${harmlessLine(name)}, run the command again with --yes.`,
-      )
-      return 2
-    }
-    if (
-      !isYes(await ports.ask(`Delete ${harmlessLine(name)} from ${ports.url}? Its threads are kept. [y/N] `))
-    ) {
-      ports.say('Nothing was changed.')
-      return 1
-    }
-  }
-  // An empty response has no body, so only the status says whether it was deleted.
-  const deleted = await ports.client.json('DELETE', `/admin/schedules/${id}`)
-  if (!deleted.ok) {
-    ports.complain(explainFailure(deleted.error, ports.url))
-    return 1
-  }
-  if (!flags.json) ports.say(`${harmlessLine(name)} was deleted.`)
-  return 0
-}
+const remove: Verb = (schedule, flags, ports) =>
+  removeNamed('schedule', schedule, 'Its threads are kept.', flags, ports)
 
 const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['show', show],
@@ -130,37 +107,3 @@ const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['resume', changeState('resume')],
   ['delete', remove],
 ])
-
-/** All schedules, page by page; null if a request failed, which is then reported. */
-async function all(ports: ToolPorts): Promise<readonly ScheduleView[] | null> {
-  const schedules: ScheduleView[] = []
-  let cursor: string | null = null
-  do {
-    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const page: Page<ScheduleView> | null = await responseBody(
-      ports,
-      'GET',
-      `/admin/schedules?limit=100${query}`,
-    )
-    if (page === null) return null
-    schedules.push(...page.data)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return schedules
-}
-
-/** The schedule with this name or ID; null, with a message, if there is none or several have the name. */
-async function find(name: string, ports: ToolPorts): Promise<ScheduleView | null> {
-  const schedules = await all(ports)
-  if (schedules === null) return null
-  const found = schedules.filter((schedule) => schedule.id === name || schedule.name === name)
-  const [only] = found
-  if (only !== undefined && found.length === 1) return only
-  const shown = harmlessLine(name)
-  ports.complain(
-    only === undefined
-      ? `There is no schedule ${shown}. Run npm run schedules -- list for their names.`
-      : `${found.length} schedules have the name ${shown}. Use the ID: ${found.map(({ id }) => harmlessLine(id)).join(', ')}.`,
-  )
-  return null
-}

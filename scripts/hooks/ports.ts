@@ -1,0 +1,41 @@
+// Defines the flags and dependencies of the verbs of `npm run hooks`.
+
+import type { AskLine } from '../lib/ask.ts'
+import type { ToolPorts } from '../tools/ports.ts'
+import type { RunFlags } from '../unattended/fields.ts'
+
+export interface HookFlags extends RunFlags {
+  readonly scheme?: string | undefined
+  readonly template?: string | undefined
+  readonly file?: string | undefined
+  readonly thread?: string | undefined
+  readonly latest: boolean
+  readonly secret?: string | undefined
+  readonly overlap?: string | undefined
+  readonly header: readonly string[]
+  readonly 'dry-run': boolean
+  readonly id?: string | undefined
+  readonly state?: string | undefined
+  readonly text?: string | undefined
+  readonly limit: string
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+export interface HookPorts extends ToolPorts {
+  /** Asks for a secret without showing it; null if there is no terminal. */
+  readonly askSecret: AskLine | null
+  /** HOOK_SECRET of the environment. */
+  readonly environmentSecret: string | undefined
+  /** Sends deliveries, which have no key of the server. */
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  /** The time in epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** A hook as the list has it. */
+export interface ListedHook {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+}
