@@ -55,7 +55,7 @@ export function checkTimeZone(timeZone: string): string | null {
 /** Why a cron expression cannot be used in a valid time zone; null if it can. */
 export function checkCron(cron: string, timeZone: string): string | null {
   const fields = cron.split(' ')
-  // A question mark stands for the time at which it is read, so it would mean another time after each restart.
+  // A question mark means the time at which it is read: another one after each restart.
   if (cron.length > SCHEDULE_RULE_MAX_CHARS || fields.length !== 5 || /[@?]|^\s|\s$|\s\s/.test(cron))
     return 'must have five fields, separated by one space: minute, hour, day of month, month and day of week, such as "0 8 * * 1" for Mondays at 8:00'
   try {

@@ -12,6 +12,7 @@ import { PREVIEW_MAX_BYTES } from '../lib/limits.ts'
 import { CodeBlock } from '../markdown/code.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
+import { SourceButton } from '../parts/source-button.tsx'
 import { extensionOf, fileHref, kindOf, nameOf, pictureType } from '../run/files.ts'
 import { previewKind, readText, type TextPreview } from '../state/files/preview.ts'
 import { HtmlView } from './html-view.tsx'
@@ -48,16 +49,7 @@ export function FileView({ path, name, info }: FileViewProps) {
           </h3>
           <small>{[kindOf(path), info && formatSize(info.bytes)].filter(Boolean).join(' · ')}</small>
         </span>
-        {(kind === 'prose' || kind === 'page') && (
-          <Button
-            kind="plain"
-            icon="code"
-            isPressed={isSource.value}
-            onPress={() => (isSource.value = !isSource.value)}
-          >
-            Source
-          </Button>
-        )}
+        {(kind === 'prose' || kind === 'page') && <SourceButton isSource={isSource} />}
         <Button
           icon="download"
           isBusy={download.isDownloading.value}

@@ -11,6 +11,7 @@ import { CodeBlock } from '../markdown/code.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import { extensionOf } from '../run/files.ts'
 import { Button } from '../parts/button.tsx'
+import { SourceButton } from '../parts/source-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { iconOf } from '../files/file-mark.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -59,16 +60,7 @@ function FileDialog({ path }: { readonly path: string }) {
       )}
       {file && (
         <footer>
-          {isProse && (
-            <Button
-              kind="plain"
-              icon="code"
-              isPressed={isSource.value}
-              onPress={() => (isSource.value = !isSource.value)}
-            >
-              Source
-            </Button>
-          )}
+          {isProse && <SourceButton isSource={isSource} />}
           <Button icon="download" onPress={() => saveAsDownload(file.bytes, path.split('/').at(-1) ?? path)}>
             Download
           </Button>
