@@ -293,11 +293,11 @@ describe('skills, files and answers to the agent', () => {
       await fits(page, 'an approval')
       if (decision === 'Deny') {
         await tap(card.getByRole('button', { name: 'Deny' }))
-        await card.getByLabel('Note with the denial').fill('Ask Ada first')
+        await card.getByLabel('Reason for the agent').fill('Ask Ada first')
         await tap(card.getByRole('button', { name: 'Deny' }))
       } else {
-        await tap(card.getByRole('button', { name: 'Remember the answer' }))
-        await tap(page.getByRole('menuitem', { name: 'remember for this thread' }))
+        await tap(card.getByRole('button', { name: 'don’t ask again' }))
+        await tap(page.getByRole('menuitem', { name: 'In this thread' }))
       }
       await card.getByText('Your answer is saved.').waitFor()
     }

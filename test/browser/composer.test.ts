@@ -93,7 +93,7 @@ describe('keys', () => {
 })
 
 describe('while an answer goes on', () => {
-  it('a message can steer it by keys, or by a button on a phone, and appears where it joined', async () => {
+  it('a message can steer it by a button, or by keys, and appears where it joined', async () => {
     for (const isPhone of [false, true]) {
       const run = goingOn()
       const { page } = await scripted('', run.answers, isPhone ? PHONE : undefined)
@@ -104,6 +104,7 @@ describe('while an answer goes on', () => {
         isPhone ? /for later/ : /Ctrl\+Enter steers/,
       )
       await box(page).fill('Turn left.')
+      await button(page, 'Steer this answer').waitFor()
       if (isPhone) await button(page, 'Steer this answer').click()
       else await box(page).press('Control+Enter')
       await until('it is sent', () => run.sent.length === 2)

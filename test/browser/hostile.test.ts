@@ -194,7 +194,7 @@ it('in what a call would send and why it is asked, open and decided: 2 places', 
     { type: 'run.waiting', reason: 'approval', tool_use_ids: [], until: at },
   ])
   await page
-    .getByRole('button', { name: 'Approve' })
+    .getByRole('button', { name: 'Approve', exact: true })
     .nth(COUNT - 1)
     .waitFor()
   expect(await log(page).locator('.decided').count()).toBe(COUNT)

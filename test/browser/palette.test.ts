@@ -86,6 +86,9 @@ it('has recent threads, skills and actions too; ↑ and ↓ select, and Enter op
   expect((await group('Actions').allInnerTexts()).join()).toMatch(
     /New thread[\s\S]*Needs you,Skills,Hide the side bar[\s\S]*,Use the dark theme/,
   )
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await group('Actions').filter({ hasText: 'Use the light theme' }).waitFor()
+  await page.emulateMedia({ colorScheme: 'light' })
   // The first is selected; ↑ goes round to the last.
   const selected = page.locator('[aria-selected=true]')
   expect(await selected.innerText()).toBe('Incidents of May')

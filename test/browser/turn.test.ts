@@ -320,7 +320,7 @@ describe('how it ended', () => {
     await ask(page, 'Why?')
     const alert = log(page).getByRole('alert')
     await alert.waitFor()
-    expect(await alert.innerText()).toMatch(/^The model could not be reached\.\s+Details\s+Try again$/)
+    expect(await alert.innerText()).toMatch(/^The model could not be reached\.\s+Try again\s+Details$/)
     await alert.getByText('Details').click()
     expect(await alert.innerText()).toMatch(/It was tried 4 times\.\s+model_error · request req_7/)
     expect(await log(page).getByText('So far').isVisible()).toBe(true)

@@ -38,9 +38,9 @@ export function listShortcuts(
   modifier: string,
 ): readonly { readonly keys: string; readonly description: string; readonly isSingleKey?: true }[] {
   return [
-    { keys: 'Enter', description: 'Send the message' },
+    { keys: 'Enter', description: 'Send, or queue while the agent works' },
     { keys: 'Shift Enter', description: 'A new line' },
-    { keys: `${modifier} Enter`, description: 'Send, also from a phone’s keyboard' },
+    { keys: `${modifier} Enter`, description: 'Send, or steer the answer while the agent works' },
     { keys: 'Esc', description: 'Stop the answer' },
     { keys: '↑', description: 'In an empty box: edit the last message' },
     { keys: `${modifier} K`, description: 'Search threads, skills and actions' },

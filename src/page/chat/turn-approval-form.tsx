@@ -8,6 +8,9 @@ import { NOTE_CHARS_MAX } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Menu } from '../parts/menu.tsx'
 
+/** A remembered approval covers calls of the same tool with the same input. */
+const REMEMBER = 'Approve, and don’t ask again for the same call'
+
 export interface ApprovalFormProps {
   readonly isBusy: boolean
   readonly onAnswer: (choice: ApprovalChoice) => Promise<void>
@@ -27,18 +30,18 @@ export function ApprovalForm({ isBusy, onAnswer }: ApprovalFormProps) {
       />
     )
   return (
-    <div class="ways">
+    <div class="ways" data-menus-below>
       <div class="split">
         <Button kind="main" isBusy={isBusy} onPress={() => approve(null)}>
           Approve
         </Button>
         <Menu
-          label="Remember the answer"
+          label={REMEMBER}
           icon="chevron-down"
           class="main"
           items={[
-            { label: 'Approve, and remember for this run', onPress: () => approve('run') },
-            { label: 'Approve, and remember for this thread', onPress: () => approve('thread') },
+            { group: REMEMBER, label: 'In this answer', onPress: () => approve('run') },
+            { group: REMEMBER, label: 'In this thread', onPress: () => approve('thread') },
           ]}
         />
       </div>
@@ -74,11 +77,11 @@ function DenialForm({ isBusy, onDeny, onBack }: DenialFormProps) {
     >
       <input
         ref={field}
-        aria-label="Note with the denial"
+        aria-label="Reason for the agent (optional)"
         type="text"
         autocomplete="off"
         maxLength={NOTE_CHARS_MAX}
-        placeholder="Why not? The agent reads this (optional)"
+        placeholder="Reason for the agent (optional)"
         value={note.value}
         onInput={(event) => (note.value = event.currentTarget.value)}
       />

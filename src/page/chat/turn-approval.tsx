@@ -98,7 +98,7 @@ export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps)
       <Request item={item} />
       {item.freeFields.length > 0 && (
         <p class="changed">
-          If you remember your answer, later calls may have any value in these fields:{' '}
+          If you choose not to be asked again, the same call may have any value in these fields:{' '}
           {item.freeFields.join(', ')}
         </p>
       )}

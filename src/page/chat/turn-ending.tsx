@@ -47,9 +47,9 @@ export function TurnEnding({ turn, onRetry }: TurnEndingProps) {
       <Icon name={tone === 'bad' ? 'warning' : 'info'} />
       <div>
         <p>{text}</p>
-        <Details run={run} />
       </div>
       {action && buttons[action]}
+      <Details run={run} />
     </div>
   )
 }

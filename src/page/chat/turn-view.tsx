@@ -28,7 +28,11 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
   const run = turn.run.value
   const question = turn.question.value
   const { work, answer } = splitRows(rowsOf(run.items), hasEnded(run))
-  const viewOfRow = (row: Row) => <RowView key={row.key} row={row} turn={turn} ended={hasEnded(run)} />
+  const viewOfRow = (row: Row) => {
+    // A thought is over as soon as something follows it. Its message may end later.
+    const isPast = row.kind === 'single' && row.item.kind === 'thinking' && row.item !== run.items.at(-1)
+    return <RowView key={row.key} row={row} turn={turn} ended={hasEnded(run) || isPast} />
+  }
   const isEditing = conversation.editedTurn.value === turn
   return (
     <article class="turn" aria-label={`Question ${conversation.turns.value.indexOf(turn) + 1}`}>

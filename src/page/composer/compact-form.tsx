@@ -31,6 +31,8 @@ export function CompactForm({ close }: { readonly close: () => void }) {
         if (!isBusy) void compact()
       }}
     >
+      <strong>Shorten this thread</strong>
+      <p class="quiet">The agent continues with a summary of it. Nothing is deleted.</p>
       <Field
         label="What the summary must keep (optional)"
         value={about.value}

@@ -15,6 +15,7 @@ import { hintFor } from '../state/composer/slash.ts'
 import { AttachedChips } from './chips.tsx'
 import { ComposerFooter } from './footer.tsx'
 import { messageKeyAction } from '../actions/message-keys.ts'
+import { modifierKey } from '../actions/shortcuts.ts'
 import { QueuedNotice } from './queued-message.tsx'
 import { OptionsMenu } from './options.tsx'
 import { PlanList } from './plan.tsx'
@@ -170,7 +171,7 @@ export function ComposerForm() {
               </span>
             </Button>
           )}
-          {isAnswering && isTouch && text.trim() !== '' && (
+          {isAnswering && text.trim() !== '' && (
             <Button class="steer" onPress={() => void composer.steer()}>
               Steer this answer
             </Button>
@@ -195,7 +196,9 @@ export function ComposerForm() {
 /** Says what a message, or a key, does while an answer is written. */
 function placeholderFor(isAnswering: boolean, isTouch: boolean): string {
   if (!isAnswering) return 'Ask anything, or / for a skill'
-  return isTouch ? 'Add a message for later' : 'Enter queues, Ctrl+Enter steers this answer, Esc stops it'
+  return isTouch
+    ? 'Add a message for later'
+    : `Enter queues, ${modifierKey()}+Enter steers this answer, Esc stops it`
 }
 
 /** Grows the box with its text, up to the height in the style sheet. Does nothing if the browser supports this itself. */

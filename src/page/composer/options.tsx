@@ -84,12 +84,14 @@ function OptionsForm({ close }: { readonly close: () => void }) {
             checked={plan}
             onChange={({ currentTarget }) => models.choose({ plan: currentTarget.checked })}
           />
-          Keep a plan
+          <span>
+            Keep a plan <small class="quiet">The agent shows its tasks above the box</small>
+          </span>
         </label>
       )}
       {usage && (
         <dl>
-          <dt>Window</dt>
+          <dt>Context</dt>
           <dd>{windowMessage(usage.context_tokens, info?.window ?? null, percent)}</dd>
           <dt>Cost so far</dt>
           <dd>{formatMoney(usage.charged.usd)}</dd>

@@ -28,7 +28,7 @@ export function SendButton({ isAnswering, hasContent, isUploading, isUserNeeded,
         {...(isMain ? { kind: 'main' as const } : {})}
         type="submit"
         icon="send"
-        class={isUploading ? 'send uploading' : 'send'}
+        class={isUploading ? 'send uploading' : hasContent ? 'send' : 'send idle'}
       >
         <span class="word">{isUploading ? 'Uploading…' : isAnswering ? 'Queue' : 'Send'}</span>
       </Button>

@@ -132,7 +132,7 @@ export function SlashList({ slash }: { readonly slash: Slash }) {
   )
 }
 
-/** Opens the list where there is more room, above or below the box, and limits its height to the whole rows that fit there. */
+/** Opens the list where there is more room, above or below the box. If not all rows fit there, the last one is cut, so that people scroll. */
 function fitList(list: HTMLElement): void {
   const [room, box] = [list.closest('main'), list.parentElement].map((part) => part?.getBoundingClientRect())
   if (!room || !box) return
@@ -142,16 +142,17 @@ function fitList(list: HTMLElement): void {
   const [above, below] = [box.top - Math.max(room.top, view?.offsetTop ?? 0), roomEnd - box.bottom]
   list.classList.toggle('below', below > above)
   list.style.maxHeight = ''
-  const style = getComputedStyle(list)
-  const padding = Number.parseFloat(style.paddingTop)
   const heightMax = Math.min(
-    Number.parseFloat(style.maxHeight) || Infinity,
+    Number.parseFloat(getComputedStyle(list).maxHeight) || Infinity,
     Math.max(above, below) - 2 * LIST_GAP_PX,
   )
   const start = list.getBoundingClientRect().top - list.scrollTop
-  const ends = [...list.children].map((row) => row.getBoundingClientRect().bottom - start + padding)
-  const height = ends.findLast((end) => end <= heightMax) ?? ends[0]
-  if (height !== undefined) list.style.maxHeight = `${height}px`
+  const middles = [...list.children].map((row) => {
+    const { top, bottom } = row.getBoundingClientRect()
+    return (top + bottom) / 2 - start
+  })
+  if (list.scrollHeight > heightMax)
+    list.style.maxHeight = `${middles.findLast((middle) => middle <= heightMax) ?? heightMax}px`
 }
 
 export function optionId(index: number): string {

@@ -7,6 +7,8 @@ import { useLayoutEffect } from 'preact/hooks'
 export const WIDE_SCREEN = '(min-width: 64rem)'
 /** Matches a touch-only screen: Enter inserts a line break, and focusing a field opens a keyboard. */
 export const TOUCH_SCREEN = '(pointer: coarse) and (hover: none)'
+/** Matches if the system prefers dark colours. */
+export const DARK_SCHEME = '(prefers-color-scheme: dark)'
 
 export function useMedia(query: string): boolean {
   const matches = useSignal(matchMedia(query).matches)

@@ -1,7 +1,7 @@
 // The actions of the palette.
 
 import { focusSoon, toggleSide } from '../actions/listen-to-keys.ts'
-import { TOUCH_SCREEN } from '../lib/media.ts'
+import { DARK_SCHEME, TOUCH_SCREEN, useMedia } from '../lib/media.ts'
 import { modifierKey } from '../actions/shortcuts.ts'
 import { useExport } from '../actions/use-export.ts'
 import { useApp } from '../state/app.ts'
@@ -20,9 +20,9 @@ const EXPORTS = [
 export function useActions(onHelp: () => void): readonly PaletteAction[] {
   const app = useApp()
   const { conversation, drawer, route, side, theme } = app
-  const isDark =
-    theme.chosen.value === 'dark' ||
-    (theme.chosen.value === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
+  const isSystemDark = useMedia(DARK_SCHEME)
+  const isTouch = useMedia(TOUCH_SCREEN)
+  const isDark = theme.chosen.value === 'system' ? isSystemDark : theme.chosen.value === 'dark'
   const exportThread = useExport()
   const openId = isThreadRoute(route.current.value) ? conversation.threadId.value : null
   const other: ThemeName = isDark ? 'light' : 'dark'
@@ -89,7 +89,7 @@ export function useActions(onHelp: () => void): readonly PaletteAction[] {
             run: () => theme.choose('system'),
           } as const,
         ]),
-    ...(window.matchMedia(TOUCH_SCREEN).matches
+    ...(isTouch
       ? []
       : [
           {

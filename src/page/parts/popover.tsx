@@ -82,13 +82,13 @@ function firstFocusable(panel: HTMLElement): HTMLElement | null {
   )
 }
 
-/** Moves a panel into the window if it is wider than the space beside its button. */
+/** Moves a panel into the window if it is wider than the space beside its button. It may become wider then, so the edge that it must not cross is fixed. */
 function keepInWindow(panel: HTMLElement): void {
   const { left, right } = panel.getBoundingClientRect()
-  const excess = right + EDGE_PX - document.documentElement.clientWidth
-  if (left >= EDGE_PX && excess <= 0) return
-  panel.style.left = `${left < EDGE_PX ? EDGE_PX : Math.max(EDGE_PX, left - excess)}px`
-  panel.style.right = 'auto'
+  const isOverStart = left < EDGE_PX
+  if (!isOverStart && right <= document.documentElement.clientWidth - EDGE_PX) return
+  panel.style.left = isOverStart ? `${EDGE_PX}px` : 'auto'
+  panel.style.right = isOverStart ? 'auto' : `${EDGE_PX}px`
 }
 
 /** The space between the panel and the button. */
@@ -96,13 +96,18 @@ const GAP_PX = 4
 /** The space between the panel and the edges of the window. */
 const EDGE_PX = 16
 
+/** The height of a short menu for fingers. */
+const MENU_ROOM_PX = 136
+
 /** Positions the panel next to the button, on the side with more space. Not all browsers support CSS anchor positioning yet. */
 function positionPanel(panel: HTMLElement, button: HTMLElement): void {
   const { left, right } = button.getBoundingClientRect()
   // The panel covers no part of the box that its button is in.
   const { top, bottom } = (button.closest('[data-uncovered]') ?? button).getBoundingClientRect()
   const { innerWidth: width, innerHeight: height } = window
-  const isBelow = height - bottom >= top
+  // A menu of the row covers nothing above it that the user must read.
+  const isBelow =
+    height - bottom >= (button.closest('[data-menus-below]') ? Math.min(top, MENU_ROOM_PX) : top)
   const isLeftAligned = left < width - right
   panel.style.top = isBelow ? `${bottom + GAP_PX}px` : 'auto'
   panel.style.bottom = isBelow ? 'auto' : `${height - top + GAP_PX}px`
