@@ -3,9 +3,11 @@
 
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build/build-skills.ts'
 import { writeDigestModule } from './build/digest-module.ts'
+import { terminalLineReader } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
 import { findMissingFolder } from './lib/folders.ts'
 import { throttled } from './lib/paced.ts'
@@ -51,12 +53,14 @@ async function openLocalDestination(persistTo: string): Promise<Destination> {
 async function openRemoteDestination(env: string | null, all: boolean): Promise<Result<Destination, string>> {
   const [
     { openDeployment },
+    { findAccount, logIn, remoteOf },
     { readLiveWorker },
     { findStores },
     { withStores, writeConfig },
     { sendRemote },
   ] = await Promise.all([
     import('./deploy/open.ts'),
+    import('./deploy/account.ts'),
     import('./deploy/live.ts'),
     import('./deploy/stores.ts'),
     import('./deploy/config.ts'),
@@ -65,16 +69,23 @@ async function openRemoteDestination(env: string | null, all: boolean): Promise<
   const deployment = await openDeployment(ROOT, env)
   if (!deployment.ok) return deployment
   const { config, run } = deployment.value
-  const stores = await findStores(config, await readLiveWorker(run), run)
+  const { CLOUDFLARE_ACCOUNT_ID: given, CLOUDFLARE_API_TOKEN: token } = process.env
+  const api = await logIn(run, { fetch, environment: process.env, wait: (ms) => sleep(ms) })
+  if (!api.ok) return api
+  const login = { accountId: config.account_id ?? (given || null), hasToken: Boolean(token) }
+  const account = await findAccount(api.value, login, terminalLineReader(), (line) => console.log(line))
+  if (!account.ok) return account
+  const remote = remoteOf(api.value, account.value.id, config.name)
+  const stores = await findStores(config, await readLiveWorker(remote), remote)
   const ids = Object.fromEntries(stores.flatMap(({ binding, id }) => (id === null ? [] : [[binding, id]])))
-  const bucket = ids['RESOURCES']
-  if (bucket === undefined || ids['SKILLS'] === undefined)
+  const { RESOURCES: bucket, SKILLS: namespace } = ids
+  if (bucket === undefined || namespace === undefined)
     return err(
       `${config.name} has no stores yet. To create them, run npm run deploy${env === null ? '' : ` -- --env ${env}`}`,
     )
   writeConfig(ROOT, withStores(config, ids))
   const send: Destination['send'] = async (build, progress) =>
-    sendRemote(ROOT, build, { run, bucket, all, areNew: false }, progress)
+    sendRemote(ROOT, build, { ...remote, namespace, bucket, all, areNew: false }, progress)
   return ok({ send, close: async () => {} })
 }
 

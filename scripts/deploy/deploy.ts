@@ -8,8 +8,9 @@ import { counted } from '../../src/lib/counted.ts'
 import { formatDuration } from '../lib/terminal.ts'
 import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
 import { PROGRESS_INTERVAL_MS } from '../lib/limits.ts'
+import type { CloudflarePorts } from '../lib/cloudflare.ts'
 import { sendRemote } from '../push/send-remote.ts'
-import { findAccount } from './account.ts'
+import { findAccount, logIn, remoteOf, type Remote } from './account.ts'
 import { deployAddress } from './address.ts'
 import { withStores, writeConfig, type Config } from './config.ts'
 import { readLiveWorker, type LiveWorker } from './live.ts'
@@ -40,9 +41,8 @@ export interface DeployOptions {
   readonly url: string | null
 }
 
-export interface DeployPorts extends Omit<ReadyPorts, 'waiting'> {
+export interface DeployPorts extends Omit<ReadyPorts, 'waiting' | 'fetch' | 'wait'>, CloudflarePorts {
   readonly root: string
-  readonly environment: Readonly<Record<string, string | undefined>>
   /** Null if there is no terminal. */
   readonly ask: AskLine | null
   readonly askSecret: AskLine | null
@@ -71,7 +71,8 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
       : 'Checking the login, the local files and what is deployed …',
   )
   const login = { accountId, hasToken: Boolean(environment['CLOUDFLARE_API_TOKEN']) }
-  const account = options.dryRun ? null : valueOrStop(await findAccount(opened.run, login, ask, say))
+  const api = options.dryRun ? null : valueOrStop(await logIn(opened.run, ports))
+  const account = api && valueOrStop(await findAccount(api, login, ask, say))
   const run: RunWrangler = async (args, call = {}) =>
     opened.run(args, { ...call, env: { ...(account && { CLOUDFLARE_ACCOUNT_ID: account.id }), ...call.env } })
   const compiled = ports.compiledDigest
@@ -82,14 +83,15 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
   const { config } = opened
   const stamp = stampOf(root, config, bundled.code, compiled, build.digest)
 
-  const live = account && (await readLiveWorker(run))
-  const stores = await findStores(config, live, run)
+  const remote = api && account && remoteOf(api, account.id, config.name)
+  const live = remote && (await readLiveWorker(remote))
+  const stores = await findStores(config, live, remote)
   const missing = valueOrStop(missingSecrets(live?.secrets ?? new Set(), environment))
   const canAsk = !options.yes && ports.askSecret !== null
   const isSame = live?.stamp === stamp && !options.all
   const plan = { config, bundle: bundled, build, account, live, stores, missing, canAsk, isSame }
   for (const line of planLines(plan)) say(line)
-  if (account === null || live === null)
+  if (account === null || remote === null || live === null)
     return say('--dry-run: Nothing was uploaded, and Cloudflare was not contacted.')
   if (!options.yes) {
     if (!ask)
@@ -97,7 +99,19 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
     if (!isYes((await ask('Deploy this? [y/N] ')) ?? '')) throw new DeployError('Nothing was uploaded.')
   }
   const secrets = valueOrStop(await gatherSecrets(missing, canAsk ? ports.askSecret : null))
-  const done = await send({ options, ports, run, config, build, live, stores, secrets, missing, stamp })
+  const done = await send({
+    options,
+    ports,
+    run,
+    remote,
+    config,
+    build,
+    live,
+    stores,
+    secrets,
+    missing,
+    stamp,
+  })
 
   const address = options.url ?? deployAddress(done.targets)
   if (address === null)
@@ -130,6 +144,7 @@ interface DeployTask {
   readonly options: DeployOptions
   readonly ports: DeployPorts
   readonly run: RunWrangler
+  readonly remote: Remote
   readonly config: Config
   readonly build: Build
   readonly live: LiveWorker
@@ -141,7 +156,7 @@ interface DeployTask {
 
 /** Creates the stores, uploads the skills and uploads the Worker, each only after the previous step is complete. */
 async function send(task: DeployTask): Promise<UploadResult> {
-  const { options, ports, run, live, secrets, missing, stamp } = task
+  const { options, ports, run, remote, live, secrets, missing, stamp } = task
   const { root, say } = ports
   const liveState = live.exists ? 'the previous version is still live' : 'nothing is live yet'
   const retryHint = 'Run the same command again to continue.'
@@ -149,7 +164,7 @@ async function send(task: DeployTask): Promise<UploadResult> {
 
   const ids = await step(
     failureMessage('Not all stores could be created'),
-    createStores(task.stores, run, say),
+    createStores(task.stores, remote, say),
   )
   const config = withStores(task.config, ids)
   writeConfig(root, config)
@@ -158,7 +173,7 @@ async function send(task: DeployTask): Promise<UploadResult> {
   const setSecrets = async (): Promise<void> => {
     // Show the key before sending it, so that the user has it even if the command fails.
     if (newAdminKey !== undefined) for (const line of keyLines(newAdminKey)) say(line)
-    await sendSecrets(run, secrets)
+    await sendSecrets(remote, secrets)
     const names = Object.keys(secrets)
     if (names.length > 0) say(`secrets: set ${names.join(', ')}`)
   }
@@ -184,20 +199,21 @@ async function send(task: DeployTask): Promise<UploadResult> {
 }
 
 async function sendSkills(
-  { options: { all }, ports, build, run, stores }: DeployTask,
+  { options: { all }, ports, build, remote, stores }: DeployTask,
   ids: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const bucket = ids['RESOURCES']
-  if (bucket === undefined)
+  const { RESOURCES: bucket, SKILLS: namespace } = ids
+  if (bucket === undefined || namespace === undefined)
     throw new DeployError(
-      'wrangler.toml has no R2 bucket with the binding RESOURCES. Add it, then deploy again.',
+      'wrangler.toml needs a KV namespace with the binding SKILLS and an R2 bucket with the binding RESOURCES. Add them, then ' +
+        'deploy again.',
     )
   const startedMs = ports.now()
   const report = throttled(PROGRESS_INTERVAL_MS, (done: number, total: number) =>
     ports.say(`  ${done} of ${total} sent`),
   )
   const areNew = stores.every(({ state, binding }) => state === 'new' || binding === 'FILES')
-  const sent = await sendRemote(ports.root, build, { run, bucket, all, areNew }, report)
+  const sent = await sendRemote(ports.root, build, { ...remote, namespace, bucket, all, areNew }, report)
   await ports.writeDigest(build.digest)
   const objects = counted(sent.blobs, 'object')
   ports.say(

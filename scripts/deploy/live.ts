@@ -2,7 +2,9 @@
 
 import * as z from 'zod'
 
-import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
+import { CloudflareError } from '../lib/cloudflare.ts'
+
+import type { Remote } from './account.ts'
 
 export interface LiveWorker {
   readonly exists: boolean
@@ -17,8 +19,11 @@ export interface LiveWorker {
 const EMPTY = { secrets: new Set<string>(), stores: {}, stamp: null }
 
 const Secrets = z.array(z.object({ name: z.string() }))
-const Deployment = z.object({
-  versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })).min(1),
+/** The first deployment is the newest. */
+const Deployments = z.object({
+  deployments: z.array(
+    z.object({ versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })) }),
+  ),
 })
 const Version = z.object({
   resources: z.object({
@@ -34,21 +39,18 @@ const Version = z.object({
   }),
 })
 
-/** Reads what is deployed. Rejects with wrangler's message if Cloudflare cannot be reached. */
-export async function readLiveWorker(run: RunWrangler): Promise<LiveWorker> {
-  const [listed, status] = await Promise.all([
-    outputUnless(/Worker "[^"]*"(?: \([^)]*\))? not found/, run(['secret', 'list'])),
-    outputUnless(/has no deployments|\[code: 10007\]/, run(['deployments', 'status', '--json'])),
+/** Reads what is deployed. Rejects with a CloudflareError. */
+export async function readLiveWorker({ api, worker }: Remote): Promise<LiveWorker> {
+  const [listed, deployed] = await Promise.all([
+    unlessAbsent(api.list(Secrets, `GET ${worker}/secrets`)),
+    unlessAbsent(api.result(Deployments, `GET ${worker}/deployments`)),
   ])
   if (listed === null) return { exists: false, ...EMPTY }
-  const secrets = new Set(parseOutput(Secrets, listed, '[').map(({ name }) => name))
-  if (status === null) return { ...EMPTY, exists: true, secrets }
-  const versions = parseOutput(Deployment, status, '{').versions.toSorted(
-    (a, b) => b.percentage - a.percentage,
-  )
-  const version = await run(['versions', 'view', versions[0]?.version_id ?? '', '--json'])
+  const secrets = new Set(listed.map(({ name }) => name))
+  const [version] = (deployed?.deployments[0]?.versions ?? []).toSorted((a, b) => b.percentage - a.percentage)
+  if (version === undefined) return { ...EMPTY, exists: true, secrets }
+  const { bindings } = (await api.result(Version, `GET ${worker}/versions/${version.version_id}`)).resources
   const stores: Record<string, string> = {}
-  const { bindings } = parseOutput(Version, version, '{').resources
   for (const binding of bindings) {
     const id = binding.type === 'kv_namespace' ? binding.namespace_id : binding.bucket_name
     if (id !== undefined) stores[binding.name] = id
@@ -58,22 +60,14 @@ export async function readLiveWorker(run: RunWrangler): Promise<LiveWorker> {
   return { exists: true, secrets, stores, stamp }
 }
 
-/** The output of a wrangler command; null if it failed with output that matches `expected`. */
-async function outputUnless(expected: RegExp, output: Promise<string>): Promise<string | null> {
-  try {
-    return await output
-  } catch (error) {
-    if (error instanceof WranglerError && expected.test(error.output)) return null
-    throw error
-  }
-}
+const WORKER_ABSENT_CODES = [10_007, 10_090]
 
-/** Parses JSON in wrangler's output, before which wrangler may print notices. */
-export function parseOutput<T>(schema: z.ZodType<T>, out: string, bracket: '[' | '{'): T {
-  const from = out.search(bracket === '[' ? /^\[/m : /^\{/m)
+async function unlessAbsent<T>(asking: Promise<T>): Promise<T | null> {
   try {
-    return schema.parse(JSON.parse(from === -1 ? out : out.slice(from)))
-  } catch {
-    throw new Error(`The output of wrangler could not be read: ${out.trim().slice(0, 200)}`)
+    return await asking
+  } catch (error) {
+    if (error instanceof CloudflareError && error.codes.some((code) => WORKER_ABSENT_CODES.includes(code)))
+      return null
+    throw error
   }
 }

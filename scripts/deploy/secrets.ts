@@ -1,12 +1,14 @@
-// Determines which secrets of a deployment are missing, collects them and sends them. Values are passed only to
-// wrangler's standard input, never to a file, an argument or a process's environment.
+// Determines which secrets of a deployment are missing, collects them and sends them. Values are sent only to
+// Cloudflare's API, never to a file, an argument or a process's environment.
+
+import * as z from 'zod'
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { Variables } from '../../src/env/variables.ts'
 
 import type { AskLine } from '../lib/ask.ts'
-import type { RunWrangler } from '../lib/wrangler.ts'
+import type { Remote } from './account.ts'
 
 /** Secrets that a Worker needs. They are generated if they are not in the environment. */
 const GENERATED = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
@@ -70,8 +72,13 @@ export async function gatherSecrets(
   return ok(values)
 }
 
-/** Sends secrets, if there are any. Rejects with wrangler's message. */
-export async function sendSecrets(run: RunWrangler, secrets: DeploySecrets): Promise<void> {
-  if (Object.keys(secrets).length === 0) return
-  await run(['secret', 'bulk'], { input: JSON.stringify(secrets) })
+/** Sends secrets, if there are any. Rejects with a CloudflareError. */
+export async function sendSecrets({ api, worker }: Remote, secrets: DeploySecrets): Promise<void> {
+  const named = Object.entries(secrets).map(([name, text]) => [name, { name, text, type: 'secret_text' }])
+  if (named.length === 0) return
+  const body = { secrets: Object.fromEntries(named) }
+  await api.result(z.unknown(), `PATCH ${worker}/secrets-bulk`, {
+    body,
+    contentType: 'application/merge-patch+json',
+  })
 }

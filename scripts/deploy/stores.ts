@@ -3,8 +3,9 @@
 
 import * as z from 'zod'
 
-import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
-import { parseOutput, type LiveWorker } from './live.ts'
+import { CloudflareError } from '../lib/cloudflare.ts'
+import type { Remote } from './account.ts'
+import type { LiveWorker } from './live.ts'
 
 import type { Config } from './config.ts'
 
@@ -22,7 +23,11 @@ export interface StoreBinding {
   readonly state: 'linked' | 'found' | 'new'
 }
 
-const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
+const Namespace = z.object({ id: z.string(), title: z.string() })
+const Namespaces = z.array(Namespace)
+const Buckets = z
+  .object({ buckets: z.array(z.object({ name: z.string() })) })
+  .transform(({ buckets }) => buckets)
 
 /** The name of a store, as wrangler would choose it: `satchel-resources` for `satchel` and `RESOURCES`. */
 function storeName(worker: string, binding: string): string {
@@ -30,13 +35,13 @@ function storeName(worker: string, binding: string): string {
 }
 
 /**
- * Finds the stores. Sends no request for linked stores. In a dry run (`live` is null) it sends no request at all, and
+ * Finds the stores. Sends no request for linked stores. In a dry run (`live` and `remote` are null) it sends no request at all, and
  * treats every store without an ID in the configuration as new.
  */
 export async function findStores(
   config: Config,
   live: LiveWorker | null,
-  run: RunWrangler,
+  remote: Remote | null,
 ): Promise<readonly StoreBinding[]> {
   const linked = live?.stores ?? {}
   const kv = config.kv_namespaces.map(({ binding, id }): StoreBinding => {
@@ -49,10 +54,10 @@ export async function findStores(
     const isLinked = linked[binding] === name
     return { binding, kind: 'R2', name, id: isLinked ? name : null, state: isLinked ? 'linked' : 'new' }
   })
-  if (live === null) return [...kv, ...r2]
+  if (live === null || remote === null) return [...kv, ...r2]
   const [titles, buckets] = await Promise.all([
-    kv.some(({ id }) => id === null) ? namespaceIds(run) : new Map<string, string>(),
-    r2.some(({ id }) => id === null) ? bucketNames(run) : new Set<string>(),
+    kv.some(({ id }) => id === null) ? namespaceIds(remote) : new Map<string, string>(),
+    r2.some(({ id }) => id === null) ? bucketNames(remote) : new Set<string>(),
   ])
   return [...kv, ...r2].map((store) => {
     if (store.id !== null || store.name === null) return store
@@ -64,56 +69,41 @@ export async function findStores(
 /** Creates stores that do not exist and returns all IDs by binding. Rejects with a message if Cloudflare refuses. */
 export async function createStores(
   stores: readonly StoreBinding[],
-  run: RunWrangler,
+  { api, account }: Remote,
   say: (line: string) => void,
 ): Promise<Readonly<Record<string, string>>> {
   const ids: Record<string, string> = {}
   for (const { binding, kind, name, id } of stores) {
+    const known = id ?? (kind === 'R2' ? name : null)
     if (id === null && name !== null) {
-      if (kind === 'KV') await run(['kv', 'namespace', 'create', name])
-      const isNew = kind === 'KV' || (await createBucket(run, name))
-      say(isNew ? `created ${kind} ${name}` : `${kind} ${name} already exists`)
+      const body = kind === 'KV' ? { title: name } : { name }
+      if (kind === 'KV')
+        ids[binding] = (await api.result(Namespace, `POST ${account}/storage/kv/namespaces`, { body })).id
+      else await explainR2(api.result(z.unknown(), `POST ${account}/r2/buckets`, { body }))
+      say(`created ${kind} ${name}`)
     }
-    const createdId =
-      kind === 'KV' && id === null && name !== null ? (await namespaceIds(run)).get(name) : name
-    const storeId = id ?? createdId ?? null
-    if (storeId === null)
-      throw new Error(`KV ${name} was created but is not listed yet. Run the same command again in a minute.`)
-    ids[binding] = storeId
+    if (known !== null) ids[binding] = known
   }
   return ids
 }
 
-async function namespaceIds(run: RunWrangler): Promise<ReadonlyMap<string, string>> {
-  const list = parseOutput(Namespaces, await run(['kv', 'namespace', 'list']), '[')
+async function namespaceIds({ api, account }: Remote): Promise<ReadonlyMap<string, string>> {
+  const list = await api.list(Namespaces, `GET ${account}/storage/kv/namespaces`)
   return new Map(list.map(({ id, title }) => [title, id]))
 }
 
-/** The names of buckets. wrangler lists them as text (`name:  satchel-files`) and omits some if there are many. */
-async function bucketNames(run: RunWrangler): Promise<ReadonlySet<string>> {
-  const out = await explainR2(run(['r2', 'bucket', 'list']))
-  return new Set([...out.matchAll(/^name: +(\S+)$/gm)].map(([, name = '']) => name))
+async function bucketNames({ api, account }: Remote): Promise<ReadonlySet<string>> {
+  const buckets = await explainR2(api.list(Buckets, `GET ${account}/r2/buckets`))
+  return new Set(buckets.map(({ name }) => name))
 }
 
-/** Creates a bucket. Returns false if it already exists, because wrangler does not list all buckets. */
-async function createBucket(run: RunWrangler, name: string): Promise<boolean> {
-  try {
-    await explainR2(run(['r2', 'bucket', 'create', name]))
-    return true
-  } catch (error) {
-    if (error instanceof WranglerError && error.codes.includes(BUCKET_EXISTS_CODE)) return false
-    throw error
-  }
-}
-
-const BUCKET_EXISTS_CODE = 10_004
 const R2_DISABLED_CODE = 10_042
 
-async function explainR2(running: Promise<string>): Promise<string> {
+async function explainR2<T>(asking: Promise<T>): Promise<T> {
   try {
-    return await running
+    return await asking
   } catch (error) {
-    if (error instanceof WranglerError && error.codes.includes(R2_DISABLED_CODE))
+    if (error instanceof CloudflareError && error.codes.includes(R2_DISABLED_CODE))
       throw new Error(
         'R2, which stores skills and files, is not enabled for this account. Enable it at https://dash.cloudflare.com ' +
           '(R2 Object Storage; 10 GB are free), then run the same command again.',

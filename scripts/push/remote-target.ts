@@ -1,16 +1,19 @@
-// Accesses the deployed stores with wrangler's commands. They cannot list R2, so a ledger records the sent keys.
+// Accesses the deployed stores with Cloudflare's API, which does not list R2, so a ledger records the sent keys.
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import * as z from 'zod'
 import { blobKey, indexKey } from '../../src/skills/store/keys.ts'
 import { prefixes } from './local-target.ts'
 import type { PushTarget } from './push.ts'
-import type { RunWrangler } from '../lib/wrangler.ts'
+import type { Cloudflare } from '../lib/cloudflare.ts'
+import { R2_CONCURRENCY } from '../lib/limits.ts'
+import { mapBounded } from '../lib/pool.ts'
 
 export interface RemoteOptions {
-  readonly run: RunWrangler
+  readonly api: Cloudflare
+  /** Paths below the API: of the KV namespace, and of the bucket. */
+  readonly namespace: string
   readonly bucket: string
   /** A JSON list of the keys that were sent to R2. If it is missing, everything is sent again, which is harmless. */
   readonly ledgerFile: string
@@ -22,6 +25,11 @@ export interface RemoteOptions {
 
 const Keys = z.array(z.string())
 const Listed = z.array(z.object({ name: z.string() }))
+/** KV may write a part and report success. */
+const Written = z
+  .object({ unsuccessful_keys: z.array(z.string()).nullish() })
+  .nullish()
+  .refine((written) => !written?.unsuccessful_keys?.length, 'KV did not write all keys')
 
 interface RemoteTarget extends PushTarget {
   /**
@@ -31,7 +39,14 @@ interface RemoteTarget extends PushTarget {
   hasBuild(digest: string): Promise<boolean>
 }
 
-export function remoteTarget({ run, bucket, ledgerFile, all, areNew }: RemoteOptions): RemoteTarget {
+export function remoteTarget({
+  api,
+  namespace,
+  bucket,
+  ledgerFile,
+  all,
+  areNew,
+}: RemoteOptions): RemoteTarget {
   let ledgerKeys: readonly string[] | null = null
 
   /** The keys in the ledger; empty if the bucket lacks the newest one, because it was emptied or is another one. */
@@ -43,22 +58,20 @@ export function remoteTarget({ run, bucket, ledgerFile, all, areNew }: RemoteOpt
     return ledgerKeys
   }
 
+  /** If the object is unreachable, it counts as missing: sending it again is correct, or reports the failure. */
   async function hasObject(key: string): Promise<boolean> {
-    return inTemporaryFolder(async (folder) => {
-      try {
-        await run(['r2', 'object', 'get', `${bucket}/${key}`, '--file', join(folder, 'probe'), '--remote'])
-        return true
-      } catch {
-        return false // It is missing or unreachable. Sending it again is correct, or reports the failure.
-      }
-    })
+    try {
+      return await api.exists(`${bucket}/objects/${key}`)
+    } catch {
+      return false
+    }
   }
 
   async function listKeys(keyPrefixes: readonly string[]): Promise<Set<string>> {
     const present = new Set<string>()
     for (const prefix of areNew ? [] : keyPrefixes) {
-      const out = await run(['kv', 'key', 'list', '--binding', 'SKILLS', '--prefix', prefix, '--remote'])
-      for (const { name } of readListing(out)) present.add(name)
+      const line = `GET ${namespace}/keys?prefix=${encodeURIComponent(prefix)}`
+      for (const { name } of await api.list(Listed, line)) present.add(name)
     }
     return present
   }
@@ -76,38 +89,16 @@ export function remoteTarget({ run, bucket, ledgerFile, all, areNew }: RemoteOpt
       return new Set((await sentKeys()).filter((key) => wanted.has(key)))
     },
     async putKv(entries) {
-      await inTemporaryFolder(async (folder) => {
-        const file = join(folder, 'kv.json')
-        await writeFile(file, JSON.stringify(entries))
-        await run(['kv', 'bulk', 'put', file, '--binding', 'SKILLS', '--remote'])
-      })
+      await api.result(Written, `PUT ${namespace}/bulk`, { body: entries })
     },
     async putBlobs(entries) {
-      await inTemporaryFolder(async (folder) => {
-        const list: { key: string; file: string }[] = []
-        for (const [index, { key, bytes }] of entries.entries()) {
-          const file = join(folder, String(index))
-          await writeFile(file, bytes)
-          list.push({ key, file })
-        }
-        const file = join(folder, 'list.json')
-        await writeFile(file, JSON.stringify(list))
-        await run(['r2', 'bulk', 'put', bucket, '--filename', file, '--remote'])
-      })
+      await mapBounded(entries, R2_CONCURRENCY, async ({ key, bytes }) =>
+        api.result(z.unknown(), `PUT ${bucket}/objects/${key}`, { body: bytes }),
+      )
       ledgerKeys = [...new Set([...(await sentKeys()), ...entries.map(({ key }) => key)])]
       await mkdir(dirname(ledgerFile), { recursive: true })
       await writeFile(ledgerFile, JSON.stringify(ledgerKeys))
     },
-  }
-}
-
-/** Parses a list of keys. wrangler may print notices before it. */
-function readListing(out: string): z.infer<typeof Listed> {
-  const start = out.search(/^\[/m)
-  try {
-    return Listed.parse(JSON.parse(start === -1 ? out : out.slice(start)))
-  } catch {
-    throw new Error(`The output of wrangler kv key list could not be read: ${out.trim().slice(0, 200)}`)
   }
 }
 
@@ -116,14 +107,5 @@ async function readLedger(file: string): Promise<readonly string[]> {
     return Keys.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
     return [] // It is missing or damaged, so everything is sent.
-  }
-}
-
-async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'satchel-push-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -78,7 +78,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and ca
   api.refuse(/^PUT \/r2\/.*\/objects\//, 500, 10_001, 'We encountered an internal error.', 20)
   const { status, out } = await project.deploy(['--yes'])
   expect(status).toBe(1)
-  expect(out).toContain('500: Internal Server Error')
+  expect(out).toContain('We encountered an internal error. [code: 10001]')
   expect(out).toContain('Not all skills were uploaded; nothing is live yet. Run the same command again')
   expect(changed().filter((line) => line.includes('/workers/'))).toEqual([])
   expect(api.stores.namespace('satchel-skills')?.keys.size).toBe(0)

@@ -1,4 +1,4 @@
-// A fake of Cloudflare's API as wrangler 4.164 calls it, with one account. It also stands for the edge: `/NAME/readyz`
+// A fake of Cloudflare's API as wrangler 4.164 and this project call it, with one account. It also stands for the edge: `/NAME/readyz`
 // answers for the Worker of that name. Records every request in order.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -24,11 +24,17 @@ interface Fault {
 export class CloudflareApi {
   /** Methods with paths below the account, such as `PUT /workers/scripts/satchel`; elsewhere with the whole path. */
   readonly requested: string[] = []
+  /** The accounts of the login. */
+  accounts: readonly { readonly id: string; readonly name: string }[] = [NAMED]
   readonly stores = new Stores()
   readonly scripts = new Scripts()
   url = ''
   readonly #faults: Fault[] = []
-  readonly #routes: readonly Route[] = [...ACCOUNT_ROUTES, ...this.stores.routes(), ...this.scripts.routes()]
+  readonly #routes: readonly Route[] = [
+    ...this.#accountRoutes(),
+    ...this.stores.routes(),
+    ...this.scripts.routes(),
+  ]
   readonly #server = createServer((request, response) => void this.#serve(request, response))
 
   async start(): Promise<this> {
@@ -101,6 +107,16 @@ export class CloudflareApi {
     }
   }
 
+  #accountRoutes(): readonly Route[] {
+    const memberships = () => this.accounts.map((account) => ({ id: 'm', account, roles: ['Administrator'] }))
+    return [
+      [/^GET \/user\/tokens\/verify$/, () => ({ result: { id: 'token', status: 'active' } })],
+      [/^GET \/user$/, () => ({ result: { id: 'user', email: 'dev@example.com' } })],
+      [/^GET \/accounts$/, (_, request) => listed(this.accounts, request)],
+      [/^GET \/memberships$/, (_, request) => listed(memberships(), request)],
+    ]
+  }
+
   /** What the deployed Worker would answer: ready once its stores contain the index of its build. */
   #edge(pathname: string): Response {
     const worker = this.scripts.all.get(pathname.split('/')[1] ?? '')
@@ -116,16 +132,6 @@ export class CloudflareApi {
     )
   }
 }
-
-const ACCOUNT_ROUTES: readonly Route[] = [
-  [/^GET \/user\/tokens\/verify$/, () => ({ result: { id: 'token', status: 'active' } })],
-  [/^GET \/user$/, () => ({ result: { id: 'user', email: 'dev@example.com' } })],
-  [/^GET \/accounts$/, (_, request) => listed([NAMED], request)],
-  [
-    /^GET \/memberships$/,
-    (_, request) => listed([{ id: 'm', account: NAMED, roles: ['Administrator'] }], request),
-  ],
-]
 
 /** Refuses an unknown token in the way of each route: only the first says that the token is invalid. */
 function refusedToken(path: string): Refusal {

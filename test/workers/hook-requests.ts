@@ -1,6 +1,7 @@
 // Helpers for tests that use webhooks over HTTP: hooks, deliveries as senders sign them, and what became of them.
 
 import { Webhook } from 'standardwebhooks'
+import { expect } from 'vitest'
 import type { DeliveryInfo } from '../../src/webhooks/api.ts'
 import { got, send } from './api-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -47,9 +48,9 @@ export async function deliveries(hook: Made): Promise<readonly DeliveryInfo[]> {
 
 export async function completed({ thread_id, run_id }: Accepted): Promise<void> {
   const line = `GET /v1/threads/${thread_id}/runs/${run_id}`
-  await eventually(async () => {
-    const response = await send(line)
-    const receipt = await response.json<{ status?: string | number }>()
-    return receipt.status === 'completed'
-  })
+  const receipt = await eventually(
+    async () => (await send(line)).json<{ status?: string | number }>(),
+    ({ status }) => status !== 'running' && status !== 'queued' && typeof status !== 'number',
+  )
+  expect(receipt.status, JSON.stringify(receipt)).toBe('completed')
 }

@@ -2,8 +2,8 @@
 
 /** The limit of any wait (ms): a busy machine must not fail a test. `npm run bench` measures durations. */
 const UNTIL_MS = 90_000
-/** The limit for waits that involve no other process. */
-const EVENTUALLY_MS = 20_000
+/** The most characters of the last answer that an error quotes. */
+const QUOTED_CHARS = 400
 
 type Falsy = null | false | undefined
 
@@ -14,7 +14,7 @@ export async function until<T>(
   everyMs = 25,
 ): Promise<T> {
   // The cast is safe: the result is never falsy.
-  return poll(what, ask, Boolean, everyMs, UNTIL_MS) as Promise<T>
+  return poll(what, ask, Boolean, everyMs) as Promise<T>
 }
 
 /** Polls until the answer is `done`. */
@@ -22,7 +22,7 @@ export async function eventually<T>(
   ask: () => T | Promise<T>,
   done: (answer: T) => boolean = Boolean,
 ): Promise<T> {
-  return poll('the condition was never met', ask, done, 5, EVENTUALLY_MS)
+  return poll('the condition was never met', ask, done, 5)
 }
 
 async function poll<T>(
@@ -30,13 +30,15 @@ async function poll<T>(
   ask: () => T | Promise<T>,
   done: (answer: T) => boolean,
   everyMs: number,
-  limitMs: number,
 ): Promise<T> {
-  const deadline = performance.now() + limitMs
+  const deadline = performance.now() + UNTIL_MS
   for (let attempt = 1; ; attempt++) {
     const answer = await ask()
     if (done(answer)) return answer
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs} ms`)
+    if (performance.now() > deadline) {
+      const last = (JSON.stringify(answer) ?? String(answer)).slice(0, QUOTED_CHARS)
+      throw new Error(`${what}: not within ${UNTIL_MS} ms; the last answer: ${last}`)
+    }
     // The first polls follow quickly: most waits take a few milliseconds.
     await new Promise((resolve) => setTimeout(resolve, Math.min(attempt, everyMs)))
   }

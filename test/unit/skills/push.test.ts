@@ -1,8 +1,8 @@
 // Guards pushing: a reader never sees an index whose files are missing, and a second push sends nothing.
 
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import type { Build } from '../../../scripts/build/build.ts'
 import { makeBuild } from '../../../scripts/build/build.ts'
 import { localTarget } from '../../../scripts/push/local-target.ts'
@@ -12,7 +12,9 @@ import { rememberKeys } from '../../../scripts/push/remembering.ts'
 import { remoteTarget } from '../../../scripts/push/remote-target.ts'
 import type { AskStores, StoreEnv } from '../../../scripts/workerd/store-worker.ts'
 import { storeRequest } from '../../../scripts/workerd/store-worker.ts'
-import type { RunWrangler } from '../../../scripts/lib/wrangler.ts'
+import { remoteOf } from '../../../scripts/deploy/account.ts'
+import { ACCOUNT, CloudflareApi } from '../../fakes/cloudflare-api.ts'
+import { apiOf } from '../scripts/deploy/api-of.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 
 async function teaBuild(water = 'Hot.'): Promise<Build> {
@@ -215,86 +217,60 @@ describe('the local stores', () => {
 })
 
 describe('the deployed stores', () => {
-  /** A fake wrangler that records each call and keeps what was put. */
-  async function fakeWrangler(): Promise<{
-    calls: string[][]
-    run: RunWrangler
-    kv: Map<string, string>
-    r2: Map<string, string>
-    ledgerFile: string
-  }> {
-    const calls: string[][] = []
-    const kv = new Map<string, string>()
-    const r2 = new Map<string, string>()
-    const run = async (args: readonly string[]): Promise<string> => {
-      calls.push([...args])
-      const command = args.slice(0, 3).join(' ')
-      expect(args).toContain('--remote')
-      if (command === 'kv key list') {
-        const prefix = args[args.indexOf('--prefix') + 1] ?? ''
-        const listed = [...kv.keys()].filter((key) => key.startsWith(prefix)).map((name) => ({ name }))
-        return `A notice first.\n${JSON.stringify(listed, null, 2)}\n`
-      }
-      if (command === 'r2 object get') {
-        if (!r2.has((args[3] ?? '').replace('bucket/', '')))
-          throw new Error('The specified key does not exist.')
-        return ''
-      }
-      const file = args[command === 'kv bulk put' ? 3 : args.indexOf('--filename') + 1] ?? ''
-      const list = JSON.parse(await readFile(file, 'utf8')) as { key: string; value: string; file: string }[] // the cast is safe: Satchel's code wrote this file
-      for (const entry of list)
-        if (command === 'kv bulk put') kv.set(entry.key, entry.value)
-        else r2.set(entry.key, await readFile(entry.file, 'utf8'))
-      return 'Success!'
-    }
-    return { calls, run, kv, r2, ledgerFile: join(await folderWith({}), 'state/pushed.json') }
-  }
+  const NAMESPACE = 'satchel-skills'
+  let cloudflare: CloudflareApi
+  let build: Build
+  /** Pushes the build, as from this machine; `all` ignores what it knows. */
+  let push: (all?: boolean) => ReturnType<typeof pushBuild>
+  let kv: Map<string, string>
+  let r2: Map<string, Uint8Array>
+  beforeEach(async () => {
+    cloudflare = await new CloudflareApi().start()
+    const { api, account } = remoteOf(apiOf(cloudflare), ACCOUNT, 'satchel')
+    await api.result(z.unknown(), `POST ${account}/storage/kv/namespaces`, { body: { title: NAMESPACE } })
+    kv = cloudflare.stores.namespace(NAMESPACE)?.keys ?? new Map()
+    cloudflare.stores.buckets.set('bucket', (r2 = new Map()))
+    const namespace = `${account}/storage/kv/namespaces/${cloudflare.stores.namespace(NAMESPACE)?.id}`
+    const ledgerFile = join(await folderWith({}), 'state/pushed.json')
+    build = await teaBuild()
+    push = async (all = false) =>
+      pushBuild(
+        build,
+        remoteTarget({ api, namespace, bucket: `${account}/r2/buckets/bucket`, ledgerFile, all }),
+      )
+  })
+  afterEach(async () => cloudflare.stop())
 
   test('get everything once; a second push only looks', async () => {
-    const build = await teaBuild()
-    const { run, calls, kv, r2, ledgerFile } = await fakeWrangler()
-    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: false }))
+    await push()
     expect([...r2.keys()].sort()).toEqual(
       [...build.blobs.keys()].map((sha256) => `build/blob/${sha256}`).sort(),
     )
     expect(kv.get(`index/${build.digest}`)).toBe(build.indexText)
-    calls.length = 0
-    const again = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: false }))
-    expect(again).toEqual({ blobs: 0, kv: 0, bytes: 0 })
-    expect(calls.map((args) => args.slice(0, 3).join(' '))).toEqual([
-      'r2 object get',
-      'kv key list',
-      'kv key list',
+    cloudflare.requested.length = 0
+    expect(await push()).toEqual({ blobs: 0, kv: 0, bytes: 0 })
+    expect(cloudflare.requested.map((line) => line.replaceAll(/[0-9a-f]{32,}/g, '*'))).toEqual([
+      'GET /r2/buckets/bucket/objects/build/blob/*',
+      'GET /storage/kv/namespaces/*/keys',
+      'GET /storage/kv/namespaces/*/keys',
     ])
   })
 
   test('a ledger is not believed when the bucket does not hold what it names', async () => {
-    const build = await teaBuild()
-    const { run, r2, ledgerFile } = await fakeWrangler()
-    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: false }))
+    await push()
     r2.clear()
-    const sent = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: false }))
-    expect(sent.blobs).toBe(build.blobs.size)
+    expect((await push()).blobs).toBe(build.blobs.size)
     expect(r2.size).toBe(build.blobs.size)
   })
 
   test('--all sends every object again', async () => {
-    const build = await teaBuild()
-    const { run, ledgerFile } = await fakeWrangler()
-    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: false }))
-    const sent = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: true }))
-    expect(sent).toMatchObject({ blobs: build.blobs.size, kv: 0 })
+    await push()
+    expect(await push(true)).toMatchObject({ blobs: build.blobs.size, kv: 0 })
   })
 
-  test('a listing that is none stops the push before anything is sent', async () => {
-    const { run, kv, r2, ledgerFile } = await fakeWrangler()
-    const broken = async (args: readonly string[]): Promise<string> =>
-      args[0] === 'kv' ? 'You are not logged in' : run(args)
-    const push = pushBuild(
-      await teaBuild(),
-      remoteTarget({ run: broken, bucket: 'bucket', ledgerFile, all: false }),
-    )
-    await expect(push).rejects.toThrow('The output of wrangler kv key list could not be read')
+  test('a listing that fails stops the push before anything is sent', async () => {
+    cloudflare.refuse(/\/keys$/, 403, 10_000, 'Authentication error')
+    await expect(push()).rejects.toThrow('Authentication error [code: 10000]')
     expect(kv.size + r2.size).toBe(0)
   })
 })

@@ -5,15 +5,19 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod'
 
-import { findAccount } from '../../../../scripts/deploy/account.ts'
+import { findAccount, logIn, remoteOf, type Remote } from '../../../../scripts/deploy/account.ts'
 import { waitUntilServed } from '../../../../scripts/deploy/ready.ts'
 import { gatherSecrets, missingSecrets, sendSecrets } from '../../../../scripts/deploy/secrets.ts'
 import { findStores, createStores } from '../../../../scripts/deploy/stores.ts'
 import { upload } from '../../../../scripts/deploy/worker.ts'
+import { cloudflareApi } from '../../../../scripts/lib/cloudflare.ts'
 import { WranglerError, type RunWrangler } from '../../../../scripts/lib/wrangler.ts'
 import { READY_DEADLINE_MS } from '../../../../scripts/deploy/limits.ts'
+import { ACCOUNT, CloudflareApi } from '../../../fakes/cloudflare-api.ts'
+import { apiOf } from './api-of.ts'
 import { scripted } from './scripted-wrangler.ts'
 
 const CONFIG = {
@@ -26,85 +30,95 @@ const CONFIG = {
 const NONE = { exists: false, secrets: new Set<string>(), stores: {}, stamp: null }
 const nobody = () => {}
 
+let cloudflare: CloudflareApi
+let remote: Remote
+beforeEach(async () => {
+  cloudflare = await new CloudflareApi().start()
+  remote = remoteOf(apiOf(cloudflare), ACCOUNT, CONFIG.name)
+})
+afterEach(async () => cloudflare.stop())
+
 test('what the Worker is bound to is asked of nobody', async () => {
-  const { run, calls } = scripted({})
   const linked = { SKILLS: 'id', RESOURCES: 'mine', FILES: 'also-mine' }
-  const stores = await findStores(CONFIG, { ...NONE, exists: true, stores: linked }, run)
+  const stores = await findStores(CONFIG, { ...NONE, exists: true, stores: linked }, remote)
   expect(stores.map(({ id, state }) => [id, state])).toEqual([
     ['id', 'linked'],
     ['mine', 'linked'],
     ['also-mine', 'linked'],
   ])
-  expect([await createStores(stores, run, nobody), calls]).toEqual([linked, []])
+  expect([await createStores(stores, remote, nobody), cloudflare.requested]).toEqual([linked, []])
 })
 
-test('a store of the right name is taken, one that is missing is made', async () => {
-  const namespaces = [{ id: 'other', title: 'other' }]
-  const { run, calls } = scripted({
-    'kv namespace list': () => JSON.stringify(namespaces, null, 2),
-    'r2 bucket list':
-      'Listing buckets...\nname:           satchel-files\ncreation_date:  2026\n\nname:           x\ncreation_date:  2026',
-    'kv namespace create': ([, , , title = '']) => {
-      namespaces.push({ id: 'new-id', title })
-      return 'Success!'
-    },
-    'r2 bucket create': 'Created',
-  })
-  const stores = await findStores(CONFIG, NONE, run)
+test('a store of the right name is taken, also among hundreds, one that is missing is made', async () => {
+  const others = Array.from({ length: 120 }, (_, index) => `other-${index}`)
+  const titles = [...others, 'satchel-skills']
+  const namespaces = titles.map((title) => ({ id: `id of ${title}`, title, keys: new Map<string, string>() }))
+  cloudflare.stores.namespaces.push(...namespaces)
+  cloudflare.stores.buckets.set('satchel-files', new Map())
+  const stores = await findStores(CONFIG, NONE, remote)
   expect(stores.map(({ name, state }) => [name, state])).toEqual([
-    ['satchel-skills', 'new'],
+    ['satchel-skills', 'found'],
     ['satchel-resources', 'new'],
     ['satchel-files', 'found'],
   ])
   const output: string[] = []
-  expect(await createStores(stores, run, (line) => output.push(line))).toEqual({
-    SKILLS: 'new-id',
+  expect(await createStores(stores, remote, (line) => output.push(line))).toEqual({
+    SKILLS: 'id of satchel-skills',
     RESOURCES: 'satchel-resources',
     FILES: 'satchel-files',
   })
-  expect(output).toEqual(['created KV satchel-skills', 'created R2 satchel-resources'])
-  expect(calls.filter((args) => args.includes('create')).map((args) => args[3])).toEqual([
-    'satchel-skills',
-    'satchel-resources',
-  ])
+  expect(output).toEqual(['created R2 satchel-resources'])
+  expect(cloudflare.requested.filter((line) => line.startsWith('POST'))).toEqual(['POST /r2/buckets'])
 })
 
 test('for an account without R2 the error says where to enable it', async () => {
-  const { run } = scripted({
-    'kv namespace list': '[]',
-    'r2 bucket list': new WranglerError(['r2', 'bucket', 'list'], '[ERROR] Please enable R2 [code: 10042]'),
-  })
-  await expect(findStores(CONFIG, NONE, run)).rejects.toThrow(
+  cloudflare.stores.hasR2 = false
+  await expect(findStores(CONFIG, NONE, remote)).rejects.toThrow(
     'R2, which stores skills and files, is not enabled',
   )
+})
+
+test('a request that fails for the moment is sent again, one that creates something is not', async () => {
+  cloudflare.refuse(/^GET \/r2\/buckets$/, 503, 10_001, 'Try again.')
+  await expect(findStores(CONFIG, NONE, remote)).rejects.toThrow('Try again. [code: 10001]')
+  expect(cloudflare.requested.filter((line) => line === 'GET /r2/buckets')).toHaveLength(3)
+  cloudflare.fix()
+  cloudflare.refuse(/^POST /, 503, 10_001, 'Try again.')
+  cloudflare.requested.length = 0
+  const stores = await findStores(CONFIG, NONE, remote)
+  await expect(createStores(stores, remote, nobody)).rejects.toThrow('Try again.')
+  expect(cloudflare.requested.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+})
+
+test('an API that cannot be reached is named with the reason', async () => {
+  const environment = { CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4' }
+  const away = cloudflareApi({}, { fetch, environment, wait: async () => {} })
+  await expect(away.result(z.unknown(), 'GET /user')).rejects.toThrow(/127\.0\.0\.1:9: .+/)
 })
 
 const ACCOUNTS = [
   { id: 'a1', name: 'One' },
   { id: 'a2', name: 'Two' },
 ]
-const who = (accounts: readonly object[]) =>
-  scripted({ whoami: `A notice.\n${JSON.stringify({ loggedIn: true, email: 'a@b.c', accounts }, null, 2)}` })
-    .run
-
 const LOGIN = { accountId: null, hasToken: false }
 
 test('a login that is refused is fixed by a new token, or by a login where there is none', async () => {
-  const { run } = scripted({ whoami: new WranglerError(['whoami'], 'Authentication error [code: 10000]') })
-  expect(await findAccount(run, { ...LOGIN, hasToken: true }, null, nobody)).toMatchObject({
+  const wrong = apiOf(cloudflare, 'a-wrong-token')
+  expect(await findAccount(wrong, { ...LOGIN, hasToken: true }, null, nobody)).toMatchObject({
     error: expect.stringContaining('the token in CLOUDFLARE_API_TOKEN'),
   })
-  expect(await findAccount(run, LOGIN, null, nobody)).toMatchObject({
+  expect(await findAccount(wrong, LOGIN, null, nobody)).toMatchObject({
     error: expect.stringContaining('this login. Log in first'),
   })
 })
 
 test('of several accounts a person chooses; without one they are listed', async () => {
-  const chosen = await findAccount(who(ACCOUNTS), LOGIN, async () => '2', nobody)
-  expect(chosen).toEqual({ ok: true, value: { id: 'a2', name: 'Two', email: 'a@b.c' } })
+  cloudflare.accounts = ACCOUNTS
+  const chosen = await findAccount(remote.api, LOGIN, async () => '2', nobody)
+  expect(chosen).toEqual({ ok: true, value: { id: 'a2', name: 'Two', email: 'dev@example.com' } })
   for (const answer of ['', '3', 'x'])
-    expect(await findAccount(who(ACCOUNTS), LOGIN, async () => answer, nobody)).toMatchObject({ ok: false })
-  const listed = await findAccount(who(ACCOUNTS), LOGIN, null, nobody)
+    expect(await findAccount(remote.api, LOGIN, async () => answer, nobody)).toMatchObject({ ok: false })
+  const listed = await findAccount(remote.api, LOGIN, null, nobody)
   expect(listed).toMatchObject({
     ok: false,
     error: expect.stringMatching(/CLOUDFLARE_ACCOUNT_ID[\s\S]*Two \(a2\)/),
@@ -112,29 +126,43 @@ test('of several accounts a person chooses; without one they are listed', async 
 })
 
 test('the only account, or the given one, is used without a question', async () => {
-  expect(await findAccount(who(ACCOUNTS.slice(0, 1)), LOGIN, null, nobody)).toMatchObject({
-    value: { id: 'a1' },
-  })
-  expect(await findAccount(who(ACCOUNTS), { ...LOGIN, accountId: 'a2' }, null, nobody)).toMatchObject({
-    value: { name: 'Two' },
-  })
-  expect(await findAccount(who([]), { ...LOGIN, accountId: 'a9' }, null, nobody)).toMatchObject({
-    value: { id: 'a9', name: null },
-  })
-  expect(await findAccount(who([]), LOGIN, null, nobody)).toMatchObject({ ok: false })
+  const find = (accountId: string | null) => findAccount(remote.api, { ...LOGIN, accountId }, null, nobody)
+  expect(await find(null)).toMatchObject({ value: { id: ACCOUNT } })
+  cloudflare.accounts = ACCOUNTS
+  expect(await find('a2')).toMatchObject({ value: { name: 'Two' } })
+  cloudflare.accounts = []
+  expect(await find('a9')).toMatchObject({ value: { id: 'a9', name: null } })
+  expect(await find(null)).toMatchObject({ ok: false })
 })
 
-test('a bucket that was there and not listed, among many others, is taken', async () => {
-  const there = 'The bucket you tried to create already exists, and you own it. [code: 10004]'
-  const { run } = scripted({
-    'r2 bucket list': 'Listing buckets...',
-    'r2 bucket create': new WranglerError(['r2', 'bucket', 'create'], `[ERROR] ${there}`),
+test('a token that may not read its user or its memberships is enough', async () => {
+  cloudflare.refuse(/^GET \/(?:user|memberships)$/, 403, 9_109, 'Unauthorized to access requested resource')
+  expect(await findAccount(remote.api, LOGIN, null, nobody)).toMatchObject({
+    value: { id: ACCOUNT, email: null },
   })
-  const config = { ...CONFIG, kv_namespaces: [] }
-  const output: string[] = []
-  const ids = await createStores(await findStores(config, NONE, run), run, (line) => output.push(line))
-  expect(ids).toEqual({ RESOURCES: 'satchel-resources', FILES: 'satchel-files' })
-  expect(output[0]).toBe('R2 satchel-resources already exists')
+})
+
+test('each kind of login that wrangler has is used, and none is shown', async () => {
+  const headersFor = async (login: object) => {
+    const { run } = scripted({ 'auth token': `A notice.\n${JSON.stringify(login, null, 2)}` })
+    let sent: HeadersInit | undefined
+    const fake = async (_: string, init: RequestInit) => (
+      (sent = init.headers),
+      Response.json({ success: true, result: {} })
+    )
+    const api = await logIn(run, { fetch: fake, environment: {}, wait: async () => {} })
+    if (api.ok) await api.value.result(z.unknown(), 'GET /user')
+    return sent
+  }
+  expect(await headersFor({ type: 'oauth', token: 't' })).toEqual({ Authorization: 'Bearer t' })
+  expect(await headersFor({ type: 'api_token', token: 't' })).toEqual({ Authorization: 'Bearer t' })
+  expect(await headersFor({ type: 'api_key', key: 'k', email: 'e' })).toEqual({
+    'X-Auth-Key': 'k',
+    'X-Auth-Email': 'e',
+  })
+  const { run } = scripted({ 'auth token': '{"type":"new","token":"the-value"}' })
+  const ports = { fetch, environment: {}, wait: async () => {} }
+  await expect(logIn(run, ports)).rejects.toThrow(/^(?!.*the-value).*could not be read/)
 })
 
 test('secrets: what is there is left alone, what is given is used, the rest is made or asked for', async () => {
@@ -168,15 +196,9 @@ test('secrets: what is there is left alone, what is given is used, the rest is m
   expect(await names(null)).toContain('nothing was changed')
 })
 
-test('secrets are in no argument, and none are sent where none are missing', async () => {
-  const { run, calls, inputs } = scripted({ 'secret bulk': 'done' })
-  await sendSecrets(run, {})
-  expect(calls).toEqual([])
-  await sendSecrets(run, { ADMIN_KEY: 'the-value' })
-  expect([JSON.stringify(calls), inputs]).toEqual([
-    expect.not.stringContaining('the-value'),
-    ['{"ADMIN_KEY":"the-value"}'],
-  ])
+test('none are sent where none are missing', async () => {
+  await sendSecrets(remote, {})
+  expect(cloudflare.requested).toEqual([])
 })
 
 test.each([
