@@ -4,7 +4,7 @@ import type { ByteReader } from '../commands/io/reader.ts'
 import { bytesReader } from '../commands/io/reader.ts'
 import { FileError, type CommandFiles, type FileStatus } from '../commands/io/files.ts'
 import { BufferedWriter, type ByteWriter } from '../commands/io/writer.ts'
-import { MISSING } from './refusal.ts'
+import { MISSING, NOT_FOLDER } from './refusal.ts'
 import type { ShellFiles } from './files.ts'
 
 const NULL_DEVICE = '/dev/null'
@@ -112,7 +112,8 @@ async function withFileErrors<T>(operation: () => Promise<T>): Promise<T> {
 }
 
 function isMissing(error: unknown): boolean {
-  return reasonOf(error) === MISSING
+  const reason = reasonOf(error)
+  return reason === MISSING || reason === NOT_FOLDER
 }
 
 function toFileError(error: unknown): unknown {

@@ -4,8 +4,10 @@
 import type { GuestLimits, StopReason } from '../guest.ts'
 import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
 import {
+  BASH_BLOCKED_MAX_MS,
   BASH_HEARTBEAT_MS,
   BASH_GRACE_MS,
+  BASH_SLICE_MAX_MS,
   BASH_GRACE_STEPS,
   BASH_YIELD_EVERY_MS,
   BASH_YIELD_EVERY_STEPS,
@@ -27,8 +29,9 @@ export class Control {
   #endGrace: () => void = () => {}
   #deadline: number
   #finishedSteps = 0
-  /** When the job last started to compute after a pause. */
+  /** When the job last started to compute after a pause, and for how long it has computed since. */
   #computingSince: number
+  #computedMs = 0
   /** When the job last yielded. A call to the host may return without yielding, because both run in one process. */
   #yieldedAt: number
   #lastSeenAt: number
@@ -54,7 +57,7 @@ export class Control {
     this.#timer = setTimeout(() => this.stop('time'), limits.wallMs)
     // This runs only while the job waits, when it blocks nobody and its output can be shown.
     this.#heartbeat = setInterval(() => {
-      this.#computingSince = this.#yieldedAt = this.#lastSeenAt = now()
+      this.#yieldedAt = this.#paused()
       // Checked here because the platform drops a timer that the request to cancel the job sets.
       if (now() >= this.#killAt) this.#endGrace()
       afterYield()
@@ -69,7 +72,7 @@ export class Control {
 
   async #yield(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0))
-    this.#computingSince = this.#yieldedAt = this.#now()
+    this.#yieldedAt = this.#paused()
     this.#lastYieldSteps = this.#finishedSteps
     this.#afterYield()
     if (this.#stopReason === null) return
@@ -107,8 +110,15 @@ export class Control {
     try {
       return await call()
     } finally {
-      this.#computingSince = this.#lastSeenAt = this.#now()
+      this.#paused()
     }
+  }
+
+  /** Begins to measure how long the job computes without a pause. Returns the time. */
+  #paused(): number {
+    this.#computedMs = 0
+    this.#computingSince = this.#lastSeenAt = this.#now()
+    return this.#lastSeenAt
   }
 
   /** Stops the job at its next step, or after the grace period if it only waits. */
@@ -163,9 +173,11 @@ export class Control {
   #countSteps(steps: number): boolean {
     this.#finishedSteps += steps
     const now = this.#now()
+    // A slice that takes longer did not compute all the time: the machine was busy with something else.
+    this.#computedMs += Math.min(now - this.#lastSeenAt, BASH_SLICE_MAX_MS)
     this.#lastSeenAt = now
-    const computingMs = now - this.#computingSince
-    if (computingMs > BASH_STRETCH_MS && this.#stopReason === null) {
+    const blocks = this.#computedMs > BASH_STRETCH_MS || now - this.#computingSince > BASH_BLOCKED_MAX_MS
+    if (blocks && this.#stopReason === null) {
       this.#recordStop('stall')
       this.#killAt = now - 1
     }

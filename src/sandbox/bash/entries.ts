@@ -104,9 +104,17 @@ export class Entries {
 
   /** The entry at `path`, following links. Throws a Refusal if it does not exist. */
   find(path: string): TreeEntry {
-    const entry = this.#byPath.get(this.resolve(path, true))
-    if (!entry) throw new Refusal(MISSING)
+    const real = this.resolve(path, true)
+    const entry = this.#byPath.get(real)
+    if (!entry) throw this.#missing(real)
     return entry
+  }
+
+  /** Why there is nothing at `real`: a part of the path may be a file. */
+  #missing(real: string): Refusal {
+    let above = folderOf(real)
+    while (!this.#byPath.has(above)) above = folderOf(above)
+    return new Refusal(this.#byPath.get(above)?.kind === 'file' ? NOT_FOLDER : MISSING)
   }
 
   findFile(path: string): FileEntry {
@@ -124,7 +132,7 @@ export class Entries {
   /** The folder that will contain `real`. */
   parentOf(real: string): FolderEntry {
     const parent = this.#byPath.get(folderOf(real))
-    if (!parent) throw new Refusal(MISSING)
+    if (!parent) throw this.#missing(real)
     if (parent.kind !== 'folder') throw new Refusal(NOT_FOLDER)
     return parent
   }

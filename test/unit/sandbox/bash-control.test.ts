@@ -2,7 +2,11 @@
 // and one that occupies the thread through the work that it starts lets others in.
 import { expect, test } from 'vitest'
 import { BASH_STRETCH_MS } from '../../../src/limits/sandbox.ts'
-import { BASH_YIELD_EVERY_MS } from '../../../src/sandbox/bash/limits.ts'
+import {
+  BASH_BLOCKED_MAX_MS,
+  BASH_SLICE_MAX_MS,
+  BASH_YIELD_EVERY_MS,
+} from '../../../src/sandbox/bash/limits.ts'
 import { Control } from '../../../src/sandbox/bash/control.ts'
 
 /** A shell whose steps and clock a test advances. */
@@ -25,8 +29,23 @@ function shell(): { control: Control; step: () => void; later: (ms: number) => v
 
 test('a command that computes for too long without a rest is stopped', () => {
   const { control, step, later } = shell()
+  const steps = Math.floor(BASH_STRETCH_MS / BASH_SLICE_MAX_MS)
+  for (let count = 0; count < steps; count++) {
+    later(BASH_SLICE_MAX_MS)
+    step()
+  }
+  later(1)
+  expect(step).toThrow('The job was stopped.')
+  expect(control.stopReason).toBe('stall')
+  control.close(true)
+})
+
+test('a command that a busy machine kept waiting between two steps goes on, unless it blocks its isolate for seconds', () => {
+  const { control, step, later } = shell()
+  later(BASH_BLOCKED_MAX_MS)
   step()
-  later(BASH_STRETCH_MS + 1)
+  expect(control.stopReason).toBeNull()
+  later(1)
   expect(step).toThrow('The job was stopped.')
   expect(control.stopReason).toBe('stall')
   control.close(true)

@@ -9,7 +9,16 @@ import type { Shell } from '../state/shell.ts'
 import { lengthOf, slice } from './characters.ts'
 import { changeCase, compilePattern, fillReplacement, replace, trim } from './text-operations.ts'
 import type { Sink } from './sinks.ts'
-import { emit, keysOf, namesWith, shownName, targetOf, type Target, type WordExpander } from './targets.ts'
+import {
+  emit,
+  keysOf,
+  namesWith,
+  shownName,
+  targetOf,
+  unboundName,
+  type Target,
+  type WordExpander,
+} from './targets.ts'
 import { transform } from './transforms.ts'
 
 export async function expandParameter(
@@ -37,7 +46,7 @@ export async function expandParameter(
     shell.options.isOn('nounset') &&
     target.list === null
   )
-    throw new UnboundVariable(shownName(parameter))
+    throw new UnboundVariable(unboundName(parameter))
   if (operation?.kind === 'length') {
     const length = value === null ? 0 : typeof value === 'string' ? lengthOf(shell, value) : value.length
     return emit(String(length), sink, inDouble)

@@ -40,6 +40,14 @@ export function shownName({ name, subscript }: Parameter): string {
   return `${name}[${typeof subscript === 'string' ? subscript : subscript.source}]`
 }
 
+/** The name in the message of `set -u`. */
+export function unboundName(parameter: Parameter): string {
+  const { name, indirect, operation, source } = parameter
+  if (/^\$[0-9!]$/.test(source)) return source
+  if (operation?.kind === 'length') return name
+  return `${indirect ? '!' : ''}${shownName(parameter)}`
+}
+
 export async function targetOf(shell: Shell, parameter: Parameter, words: WordExpander): Promise<Target> {
   const { name, subscript, indirect } = parameter
   const key =

@@ -9,7 +9,7 @@ import type { Variable } from '../state/variables.ts'
 import { attributes, listSource } from './attributes.ts'
 import { quoteDouble, quoteSingle } from './quoting.ts'
 import type { Sink } from './sinks.ts'
-import { emit, keysOf, shownName, type Target } from './targets.ts'
+import { emit, keysOf, unboundName, type Target } from './targets.ts'
 import { changeCase, lower, upper } from './text-operations.ts'
 
 export function transform(
@@ -28,7 +28,8 @@ export function transform(
       : sink.list([letters], target.list === 'star', inDouble)
   }
   if (target.value === null) {
-    if (shell.options.isOn('nounset') && target.list === null) throw new UnboundVariable(shownName(parameter))
+    if (shell.options.isOn('nounset') && target.list === null)
+      throw new UnboundVariable(unboundName(parameter))
     return inDouble && target.list === null ? sink.quoted('') : undefined
   }
   if (operator === 'A') return emit(assignment(target, variable), sink, inDouble)

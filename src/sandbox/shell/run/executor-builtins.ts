@@ -3,10 +3,11 @@
 import { Unsupported } from '../../commands/command.ts'
 import { decode } from '../../commands/io/text.ts'
 import { FileError } from '../../commands/io/files.ts'
-import { parseLetters, print, type Builtin } from '../builtins/builtin.ts'
+import { messagePrefix, parseLetters, print, type Builtin } from '../builtins/builtin.ts'
 import { compgenBuiltin } from '../builtins/compgen.ts'
 import { describeCommands, hashBuiltin, typeBuiltin } from '../builtins/names.ts'
 import { BUILTINS } from '../builtins/table.ts'
+import { writeText } from '../state/descriptors.ts'
 import { CommandError, ExitFlow, ReturnFlow } from '../state/flow.ts'
 import type { Execution } from './execution.ts'
 import { findFile, meaningsOf } from './lookup.ts'
@@ -94,16 +95,21 @@ function create(execution: Execution): Readonly<Record<string, Builtin>> {
 }
 
 function sourceBuiltin(execution: Execution): Builtin {
-  return async ({ shell, args }) => {
+  return async ({ shell, name, args }) => {
     const [path, ...given] = args[0] === '--' ? args.slice(1) : args
-    if (path === undefined) throw new CommandError('filename argument required', 2)
+    const usage = `${name}: usage: ${name} filename [arguments]`
+    const option = args[0] === path ? /^-./.exec(path ?? '')?.[0] : undefined
+    if (option !== undefined) throw new CommandError(`${option}: invalid option\n${usage}`, 2)
+    if (path === undefined) throw new CommandError(`filename argument required\n${usage}`, 2)
     const found = path.includes('/') ? path : ((await findFile(shell, path, false)) ?? path)
     let text: string
     try {
       text = decode(await shellFiles(shell).read(found))
     } catch (error) {
-      if (error instanceof FileError) throw new CommandError(`${path}: ${error.message}`)
-      throw error
+      if (!(error instanceof FileError)) throw error
+      if (error.message === 'Is a directory') throw new CommandError(`${path}: is a directory`)
+      await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${path}: ${error.message}\n`)
+      return 1
     }
     const { positional, line, script, loops } = shell
     shell.frames.push({ name: 'source', kind: 'source', line, file: found })

@@ -2,11 +2,12 @@
 
 import { describe, expect, it } from 'vitest'
 
+import { MESSAGES } from './messages.cases.ts'
 import { runShellScript } from './run-script.ts'
 import { SCRIPTS } from './scripts.cases.ts'
 
 describe('a script prints what bash prints', () => {
-  it.each(SCRIPTS)('%s', async (script, stdout, exitCode) => {
+  it.each([...SCRIPTS, ...MESSAGES])('%s', async (script, stdout, exitCode) => {
     expect(await runShellScript(script)).toMatchObject({ stdout, exitCode, refused: null })
   })
 })
