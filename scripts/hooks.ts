@@ -19,17 +19,19 @@ const USAGE = `npm run hooks -- VERB [options]
   test HOOK            deliver a payload that the server signs; with --dry-run only show what would become of it
   send [HOOK]          sign a payload here and send it as the sender would; needs the secret
   rotate HOOK          replace the secret; the URL stays
+  change HOOK          change what the options say, and keep the rest; --name renames it
   delete HOOK          delete the hook and its log; its threads are kept
 
 HOOK is a name or an ID. send needs none if there is only one hook (with --scheme: one hook of that scheme).
 
   --scheme S           create: standard (default), github, gitlab, slack, stripe, linear, pagerduty, hmac, bearer, basic
-  --template TEXT      create: the message, such as 'A new issue: {{issue.title}}' (default: the whole payload)
-  --file FILE          create: the template, from a file; test and send: the payload
-  --thread T           create: each (default), one, or a template: all deliveries for which it is equal share a thread
-  --latest             create: of deliveries that wait for their thread, only the newest runs
+  --template TEXT      create, change: the message, such as 'A new issue: {{issue.title}}' (default: the whole payload)
+  --file FILE          create, change: the template, from a file; test and send: the payload
+  --thread T           create, change: each (default), one, or a template: all deliveries for which it is equal share a thread
+  --on-busy latest     create, change: of deliveries that wait for their thread, only the newest runs (default: enqueue)
+  --name NAME          change: the new name
 ${RUN_HELP}
-  --fields FILE        create: other fields from a JSON file: filter, reply, callback, allowed_calls, signature, …
+  --fields FILE        create, change: other fields from a JSON file: filter, reply, callback, allowed_calls, signature, …
   --secret S           create, rotate: the secret that the sender chose; send: the hook's (default: HOOK_SECRET).
                        Process lists show it; with --secret - the command asks for it and does not show it
   --overlap SECONDS    rotate: how long the previous secret stays valid (default: a day)
@@ -54,7 +56,8 @@ command(
       template: { type: 'string' },
       file: { type: 'string' },
       thread: { type: 'string' },
-      latest: { type: 'boolean', default: false },
+      'on-busy': { type: 'string' },
+      name: { type: 'string' },
       secret: { type: 'string' },
       overlap: { type: 'string' },
       header: { type: 'string', multiple: true, default: [] },

@@ -17,17 +17,19 @@ const USAGE = `npm run schedules -- VERB [options]
   run SCHEDULE         start a run now, for example to try it
   pause SCHEDULE       start no runs until it is resumed
   resume SCHEDULE      continue with the next time
+  change SCHEDULE      change what the options say, and keep the rest; --name renames it
   delete SCHEDULE      delete it; its threads are kept
 
 SCHEDULE is a name or an ID.
 
   --cron 'M H D M W'   minute, hour, day of month, month, day of week: '0 8 * * 1' is every Monday at 8:00
   --at TIME            a single time, such as 2026-12-01T08:00
-  --zone ZONE          the time zone of both (default: this machine's, ${zoneOfThisMachine()})
+  --time-zone ZONE     the time zone of both (create's default: this machine's, ${zoneOfThisMachine()})
   --message TEXT       what the agent should do; {{date}}, {{time}} and {{weekday}} stand for the planned time
   --file FILE          the message, from a file
   --missed skip        do not run a time late that was missed (default: the newest one runs once)
-  --one-thread         all runs in one thread (default: a thread each)
+  --thread one         all runs in one thread (default: each)
+  --name NAME          change: the new name
 ${RUN_HELP}
   --fields FILE        other fields from a JSON file: allowed_calls, callback, budget, …
 ${SERVER_HELP}
@@ -47,11 +49,12 @@ command(
     options: {
       cron: { type: 'string' },
       at: { type: 'string' },
-      zone: { type: 'string', default: zoneOfThisMachine() },
+      'time-zone': { type: 'string' },
       message: { type: 'string' },
       file: { type: 'string' },
       missed: { type: 'string' },
-      'one-thread': { type: 'boolean', default: false },
+      thread: { type: 'string' },
+      name: { type: 'string' },
       ...RUN_OPTIONS,
       ...SERVER_OPTIONS,
     },
@@ -64,6 +67,7 @@ command(
       say: (line) => console.log(line),
       complain,
       ask: flags.json ? null : terminalAsker(),
+      timeZone: zoneOfThisMachine(),
     })
   },
 )

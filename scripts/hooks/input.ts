@@ -1,4 +1,4 @@
-// The input of `npm run hooks`: what create sends, payloads, headers and secrets.
+// The input of `npm run hooks`: what create and change send, payloads, headers and secrets.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { readTextFile } from '../tools/input.ts'
@@ -6,27 +6,49 @@ import { runFields } from '../unattended/fields.ts'
 import type { HookFlags, HookPorts } from './ports.ts'
 
 /** The body of the request that creates a hook, or what is wrong with the flags. The server checks the values. */
-export async function hookBody(
+export async function newHook(
   name: string,
   flags: HookFlags,
   ports: HookPorts,
 ): Promise<Result<object, string>> {
-  const { scheme, template, file, thread, latest } = flags
-  if (template !== undefined && file !== undefined) return err('create takes --template or --file, not both.')
+  const given = await hookFields('create', flags)
+  if (!given.ok) return given
+  const secret = await givenSecret(flags, ports)
+  if (!secret.ok) return secret
+  return ok({
+    ...given.value,
+    name,
+    ...(flags.scheme !== undefined && { scheme: flags.scheme }),
+    ...(secret.value !== null && { secret: secret.value }),
+  })
+}
+
+/** The body of the request that changes a hook, or what is wrong with the flags. */
+export async function hookChange(flags: HookFlags): Promise<Result<object, string>> {
+  if (flags.secret !== undefined) return err('change keeps the secret. To replace it, use rotate.')
+  if (flags.scheme !== undefined) return err('change keeps the scheme. For another one, create another hook.')
+  const given = await hookFields('change', flags)
+  if (!given.ok) return given
+  const body = { ...given.value, ...(flags.name !== undefined && { name: flags.name }) }
+  return Object.keys(body).length > 0
+    ? ok(body)
+    : err('change takes what to change, such as --template TEXT.')
+}
+
+/** The fields that the flags name. */
+async function hookFields(verb: string, flags: HookFlags): Promise<Result<object, string>> {
+  const { template, file, thread } = flags
+  if (template !== undefined && file !== undefined)
+    return err(`${verb} takes --template or --file, not both.`)
   const text = file === undefined ? ok(template) : await readTextFile(file)
   if (!text.ok) return text
   const run = await runFields(flags)
   if (!run.ok) return run
-  const secret = await givenSecret(flags, ports)
-  if (!secret.ok) return secret
   return ok({
     ...run.value,
-    name,
-    ...(scheme !== undefined && { scheme }),
     ...(text.value !== undefined && { template: text.value }),
     ...(thread !== undefined && { thread: thread.includes('{{') ? { key: thread } : thread }),
-    ...(latest && { on_busy: 'latest' }),
-    ...(secret.value !== null && { secret: secret.value }),
+    ...(flags['on-busy'] !== undefined && { on_busy: flags['on-busy'] }),
   })
 }
 

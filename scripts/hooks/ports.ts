@@ -9,7 +9,9 @@ export interface HookFlags extends RunFlags {
   readonly template?: string | undefined
   readonly file?: string | undefined
   readonly thread?: string | undefined
-  readonly latest: boolean
+  readonly 'on-busy'?: string | undefined
+  /** The new name. */
+  readonly name?: string | undefined
   readonly secret?: string | undefined
   readonly overlap?: string | undefined
   readonly header: readonly string[]

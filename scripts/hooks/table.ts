@@ -85,7 +85,7 @@ export function deliveryLines(delivery: DeliveryDetail, url: string): readonly s
 }
 
 function contentLines({ headers, body }: DeliveryDetail): readonly string[] {
-  if (body === null) return ['Its headers and body are not kept any more.']
+  if (body === null) return ['Its headers and body are not kept, so it cannot be replayed.']
   const lines = Object.entries(headers ?? {}).map(([name, value]) => harmlessLine(`${name}: ${value}`))
   return [...lines.map((line) => paint('dim', line)), '', ...harmless(indented(body)).split('\n')]
 }

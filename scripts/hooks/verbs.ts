@@ -5,7 +5,7 @@ import { harmlessLine } from '../lib/terminal.ts'
 import { responseBody } from '../tools/ports.ts'
 import { allOf, findNamed, removeNamed } from '../unattended/named.ts'
 import { adviceLines } from './advice.ts'
-import { givenSecret, hookBody } from './input.ts'
+import { givenSecret, hookChange, newHook } from './input.ts'
 import { deliveriesOf, log, replay } from './log.ts'
 import type { HookFlags, HookPorts, ListedHook } from './ports.ts'
 import { sendDelivery, test } from './send.ts'
@@ -25,7 +25,7 @@ export async function runHookVerb(
   ports: HookPorts,
 ): Promise<number | string> {
   if (verb === undefined)
-    return 'Specify a verb: create, list, show, log, replay, test, send, rotate or delete.'
+    return 'Specify a verb: create, list, show, log, replay, test, send, rotate, change or delete.'
   const run = VERBS.get(verb)
   if (!run && !['create', 'list', 'send'].includes(verb))
     return `There is no verb ${harmlessLine(verb)}. Run npm run hooks -- --help for a list.`
@@ -40,7 +40,7 @@ export async function runHookVerb(
 }
 
 async function create(name: string, flags: HookFlags, ports: HookPorts): Promise<number | string> {
-  const body = await hookBody(name, flags, ports)
+  const body = await newHook(name, flags, ports)
   if (!body.ok) return body.error
   type Created = HookView & { readonly secret: string; readonly url: string }
   const hook = await responseBody<Created>(ports, 'POST', '/admin/hooks', body.value)
@@ -104,6 +104,16 @@ const rotate: Verb = async ({ id }, flags, ports) => {
   return 0
 }
 
+const change: Verb = async ({ id }, flags, ports) => {
+  const body = await hookChange(flags)
+  if (!body.ok) return body.error
+  const changed = await responseBody<HookView>(ports, 'PATCH', `/admin/hooks/${id}`, body.value)
+  if (changed === null) return 1
+  if (flags.json) ports.say(JSON.stringify(changed, null, 2))
+  else for (const line of hookLines(changed, ports.url)) ports.say(line)
+  return 0
+}
+
 const remove: Verb = (hook, flags, ports) =>
   removeNamed(
     'hook',
@@ -119,5 +129,6 @@ const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['replay', replay],
   ['test', test],
   ['rotate', rotate],
+  ['change', change],
   ['delete', remove],
 ])

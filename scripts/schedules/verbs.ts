@@ -5,18 +5,24 @@ import type { Page } from '../../src/thread/api.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 import { responseBody, type ToolPorts } from '../tools/ports.ts'
 import { allOf, findNamed, removeNamed } from '../unattended/named.ts'
-import { scheduleBody, type ScheduleFlags } from './fields.ts'
+import { newSchedule, scheduleChange, type ScheduleFlags } from './fields.ts'
 import { timeInZone, scheduleLines, scheduleTable } from './table.ts'
 
-type Verb = (schedule: ScheduleView, flags: ScheduleFlags, ports: ToolPorts) => Promise<number>
+export interface SchedulePorts extends ToolPorts {
+  /** The time zone of this machine. */
+  readonly timeZone: string
+}
+
+type Verb = (schedule: ScheduleView, flags: ScheduleFlags, ports: SchedulePorts) => Promise<number | string>
 
 /** Returns the exit status, or a message if the arguments are wrong. */
 export async function runScheduleVerb(
   [verb, name, ...extra]: readonly string[],
   flags: ScheduleFlags,
-  ports: ToolPorts,
+  ports: SchedulePorts,
 ): Promise<number | string> {
-  if (verb === undefined) return 'Specify a verb: create, list, show, next, run, pause, resume or delete.'
+  if (verb === undefined)
+    return 'Specify a verb: create, list, show, next, run, pause, resume, change or delete.'
   if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
   const run = VERBS.get(verb)
   if (!run && verb !== 'create')
@@ -28,8 +34,8 @@ export async function runScheduleVerb(
   return schedule === null ? 1 : run(schedule, flags, ports)
 }
 
-async function create(name: string, flags: ScheduleFlags, ports: ToolPorts): Promise<number | string> {
-  const body = await scheduleBody(name, flags)
+async function create(name: string, flags: ScheduleFlags, ports: SchedulePorts): Promise<number | string> {
+  const body = await newSchedule(name, flags, ports.timeZone)
   if (!body.ok) return body.error
   const schedule = await responseBody<ScheduleView>(ports, 'POST', '/admin/schedules', body.value)
   if (schedule === null) return 1
@@ -80,6 +86,16 @@ const run: Verb = async ({ id }, flags, ports) => {
   return 0
 }
 
+const change: Verb = async ({ id }, flags, ports) => {
+  const body = await scheduleChange(flags)
+  if (!body.ok) return body.error
+  const changed = await responseBody<ScheduleView>(ports, 'PATCH', `/admin/schedules/${id}`, body.value)
+  if (changed === null) return 1
+  if (flags.json) ports.say(JSON.stringify(changed, null, 2))
+  else for (const line of scheduleLines(changed, [], ports.url)) ports.say(line)
+  return 0
+}
+
 /** The verb `pause` or `resume`. */
 function changeState(verb: 'pause' | 'resume'): Verb {
   return async ({ id }, flags, ports) => {
@@ -105,5 +121,6 @@ const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['run', run],
   ['pause', changeState('pause')],
   ['resume', changeState('resume')],
+  ['change', change],
   ['delete', remove],
 ])

@@ -131,7 +131,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const info = readDelivery(this.#sql, deliveryId)
     if (!info) return noSuchDelivery()
     const stored = readForReplay(this.#sql, deliveryId)
-    if (!stored) return fail('gone', 'The body of this delivery is not kept any more. Send it again.')
+    if (!stored) return fail('gone', notKept(hook))
     const { body, digest, headers, webhookId } = stored
     const message = messageOf(hook.template, body)
     if (!message.ok) return fail('invalid_request', message.error)
@@ -226,6 +226,11 @@ export class Hook extends DurableObject<Env> implements HookApi {
 function viewOf(hook: HookConfig & Partial<Pick<StoredHook, 'removed' | 'previous'>>): HookView {
   const { secret: _, removed: __, previous = null, ...fields } = hook
   return { ...fields, previous_secret_until: previous && rfc3339(previous.until) }
+}
+
+function notKept({ keep_days }: StoredHook): string {
+  const why = keep_days === 0 ? 'is not kept, because keep_days of this hook is 0,' : 'is not kept any more,'
+  return `The body of this delivery ${why} so it cannot be replayed. Let its sender send it under a new ID.`
 }
 
 function noSuchDelivery(): ReturnType<typeof fail> {

@@ -21,9 +21,13 @@ const COLUMNS = `deliveries.ord AS "order", delivery_id AS id, webhook_id, state
     (SELECT json_group_array(r.delivery_id) FROM deliveries r WHERE r.original_id = deliveries.delivery_id AND r.state <> 'mismatch') AS replays`
 const FROM = 'FROM deliveries LEFT JOIN payloads USING (ord)'
 
+/** The end of the reason of a dead delivery. */
+const NOT_KEPT = 'Its body is not kept, so it cannot be replayed.'
+
 function infoOf(row: InfoRow): DeliveryInfo {
   return {
     ...row,
+    reason: row.state === 'dead' && row.kept_bytes === null ? `${row.reason} ${NOT_KEPT}` : row.reason,
     received_at: rfc3339(row.received_at),
     settled_at: row.settled_at === null ? null : rfc3339(row.settled_at),
     next_attempt_at: row.next_attempt_at === null ? null : rfc3339(row.next_attempt_at),

@@ -34,7 +34,7 @@ async function hooks(args: readonly string[], env: Readonly<Record<string, strin
 /** Runs a verb without another process. */
 async function verb(words: readonly string[], text?: string): Promise<readonly string[]> {
   output.length = 0
-  const flags = { latest: false, header: [], 'dry-run': false, limit: '20', yes: false, json: false, text }
+  const flags = { header: [], 'dry-run': false, limit: '20', yes: false, json: false, text }
   const status = await runHookVerb(words, flags, PORTS)
   expect(status, output.join('\n')).toBe(0)
   return [...output]

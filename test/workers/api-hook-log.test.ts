@@ -93,6 +93,19 @@ describe('the log of a hook', () => {
 })
 
 describe('a replay', () => {
+  it('of a dead delivery whose body is not kept is impossible, and the log and the refusal say why', async () => {
+    const hook = await makeHook({ keep_days: 0 })
+    const first = await delivered(hook, 'msg_1', { title: 'Disk full' })
+    await completed(first)
+    await eventually(async () => (await detailOf(hook, first.delivery_id)).state === 'started')
+    await runInDurableObject(env.HOOKS.getByName(hook.id), (_, { storage }) => {
+      storage.sql.exec("UPDATE deliveries SET state = 'dead', problem = 'It could not start.'")
+    })
+    expect((await detailOf(hook, first.delivery_id)).reason).toMatch(/not start\. .*cannot be replayed/)
+    const line = `POST ${logOf(hook)}/${first.delivery_id}/replay`
+    expect((await refused(send(line), 410, 'gone')).detail).toMatch(/keep_days of this hook is 0/)
+  })
+
   it('is another run for the same delivery, and both say so', async () => {
     const hook = await makeHook({ template: 'Seen: {{title}}' })
     const first = await delivered(hook, 'msg_1', { title: 'Disk full' })

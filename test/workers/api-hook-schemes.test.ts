@@ -7,8 +7,11 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Message } from '../../src/agent/message.ts'
 import type { DeliveryInfo } from '../../src/webhooks/api.ts'
 import type { SchemeName } from '../../src/webhooks/schemes/scheme.ts'
+import { casesOr, SEED } from '../fuzz/seed.ts'
 import { HMAC, SECRETS, sign, type Sent } from '../unit/webhooks/signers.ts'
+import { pick, wrongDelivery } from '../unit/webhooks/wrong-deliveries.ts'
 import { got, modelReplies, refused, requested, send, serveSkills } from './api-fixture.ts'
+import { seededChance } from '../../scripts/lab/rig/random.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 
 beforeAll(() => serveSkills([{ name: 'alpha' }]))
@@ -193,5 +196,29 @@ describe('a secret', () => {
     )
     expect(problem.errors?.[0]).toMatchObject({ path: 'secret' })
     await got(deliver(hook, sign('basic', { n: 1 }, Date.now())), 202)
+  })
+})
+
+describe('wrong deliveries', () => {
+  it(`made from right ones start nothing and leave nothing, and right ones beside them are taken (seed ${SEED})`, async () => {
+    const chance = seededChance(SEED)
+    const signing = SCHEMES.filter((scheme) => !['gitlab', 'bearer', 'basic'].includes(scheme))
+    // A filter excludes all deliveries, so that right ones are recorded without a run.
+    const filter = { all: [{ header: 'x-none', exists: true }] }
+    const hooks = await Promise.all(
+      signing.map(async (scheme) => ({ scheme, hook: await makeHook(scheme, { filter }), taken: 0 })),
+    )
+    for (let round = 0; round < casesOr(100); round++) {
+      const one = pick(chance, hooks)
+      const right = sign(one.scheme, { n: round }, Date.now(), `d-${round}`)
+      const { wrong, change } = wrongDelivery(one.scheme, right, chance)
+      expect((await deliver(one.hook, wrong)).status, `${one.scheme} ${change}`).toBe(401)
+      // The same delivery without the change is genuine.
+      if (round % 10 > 0) continue
+      expect((await deliver(one.hook, right)).status, one.scheme).toBe(202)
+      one.taken += 1
+    }
+    for (const { hook, taken } of hooks)
+      expect((await deliveries(hook)).map(({ state }) => state)).toEqual(Array(taken).fill('filtered'))
   })
 })

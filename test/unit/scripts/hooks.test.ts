@@ -15,7 +15,6 @@ import { RUN_OPTIONS } from '../unattended/run-options.ts'
 import { SECRETS, sign } from '../webhooks/signers.ts'
 
 const FLAGS: HookFlags = {
-  latest: false,
   header: [],
   'dry-run': false,
   limit: '20',
@@ -100,7 +99,7 @@ test('create shows the URL, the secret and what to enter at the sender', async (
     scheme: 'github',
     template: '{{issue.title}}',
     thread: '{{issue.id}}',
-    latest: true,
+    'on-busy': 'latest',
   }
   expect(await runHookVerb(['create', 'Triage'], { ...flags, usd: '0.5' }, ports)).toBe(0)
   expect(requested[0]?.body).toEqual({
@@ -148,6 +147,8 @@ test.each([
   [['replay', ID], {}, /hook and a delivery/],
   [['rotate', ID], { overlap: 'long' }, /number of seconds/],
   [['log', ID], { limit: 'all' }, /--limit takes/],
+  [['change', ID], {}, /what to change/],
+  [['change', ID], { secret: 'a-secret' }, /rotate/],
 ])('%j with %j changes nothing and says what is wrong', async (words, flags, message) => {
   const { requested, ports } = hooked(LISTED)
   const file = 'file' in flags ? { file: await fileOf('{}') } : {}
@@ -238,15 +239,16 @@ test('one delivery is shown with its headers and body, and says if they are gone
   expect(output.join('\n')).toContain('x-github-event: issues\n\n{\n  "a": "b"\n}')
   const gone = hooked({ ...LISTED, [line]: [200, { ...detail, headers: null, body: null }] })
   expect(await runHookVerb(['log', 'Triage', 'dl_1'], FLAGS, gone.ports)).toBe(0)
-  expect(gone.output.at(-1)).toMatch(/not kept any more/)
+  expect(gone.output.at(-1)).toMatch(/not kept, so it cannot be replayed/)
 })
 
-test('show, replay, rotate and list say what follows', async () => {
+test('show, replay, rotate, change and list say what follows', async () => {
   const { output, requested, ports } = hooked({
     ...LISTED,
     [`GET /admin/hooks/${ID}/deliveries?limit=10`]: [200, { data: [DELIVERY], next_cursor: null }],
     [`POST /admin/hooks/${ID}/deliveries/dl_1/replay`]: [202, { ...ACCEPTED, delivery_id: 'dl_2' }],
     [`POST /admin/hooks/${ID}/rotate`]: [200, { ...VIEW, secret: 'new-one' }],
+    [`PATCH /admin/hooks/${ID}`]: [200, { ...VIEW, thread: 'one' }],
   })
   expect(await runHookVerb(['show', 'Triage'], FLAGS, ports)).toBe(0)
   expect(output.join('\n')).toMatch(/scheme +github\n[^]*one for each \{\{issue\.id\}\}[^]*started +dl_1/)
@@ -258,6 +260,15 @@ test('show, replay, rotate and list say what follows', async () => {
     '  secret  new-one  (shown only now)',
     'The previous one is not valid any more.',
   ])
+  const change = { ...FLAGS, template: '{{payload}}', thread: 'one', 'on-busy': 'latest', name: 'New' }
+  expect(await runHookVerb(['change', 'Triage'], change, ports)).toBe(0)
+  expect(requested.at(-1)?.body).toEqual({
+    template: '{{payload}}',
+    thread: 'one',
+    on_busy: 'latest',
+    name: 'New',
+  })
+  expect(output.join('\n')).toContain('one for all deliveries')
   expect(await runHookVerb(['list'], FLAGS, ports)).toBe(0)
   expect(output.at(-1)).toMatch(/^Triage +28 Nov 2026, \S+ +hk_default_a/)
 })

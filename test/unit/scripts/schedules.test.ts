@@ -9,10 +9,10 @@ import { expect, test } from 'vitest'
 
 import type { OccurrenceInfo, ScheduleView } from '../../../src/schedules/api.ts'
 import type { ScheduleFlags } from '../../../scripts/schedules/fields.ts'
-import { runScheduleVerb } from '../../../scripts/schedules/verbs.ts'
-import { served } from '../../fakes/served.ts'
+import { runScheduleVerb, type SchedulePorts } from '../../../scripts/schedules/verbs.ts'
+import { served as servedBy } from '../../fakes/served.ts'
 
-const FLAGS: ScheduleFlags = { zone: 'Europe/Berlin', 'one-thread': false, yes: false, json: false }
+const FLAGS: ScheduleFlags = { yes: false, json: false }
 const ID = `sc_${'a'.repeat(24)}`
 const VIEW: ScheduleView = {
   id: ID,
@@ -48,6 +48,12 @@ const OCCURRENCE: OccurrenceInfo = {
   problem: null,
 }
 const LIST = 'GET /admin/schedules?limit=100'
+
+function served(answers: Parameters<typeof servedBy>[0]) {
+  const { ports: shared, ...recorded } = servedBy(answers)
+  const ports: SchedulePorts = { ...shared, timeZone: 'Europe/Berlin' }
+  return { ...recorded, ports }
+}
 
 test('a schedule is created from flags, and shown with its next times in its zone', async () => {
   const { requested, output, ports } = served({ 'POST /admin/schedules': [201, VIEW] })
@@ -131,6 +137,25 @@ test('a schedule is found by its name or ID; a name that several have is not gue
   expect(output.at(-1)).toContain('No skill.')
   expect(await runScheduleVerb(['next', 'Other'], FLAGS, ports)).toBe(0)
   expect(output.at(-1)).toMatch(/^Mon, 7 Dec 2026, 08:00/)
+})
+
+test('change sends only what the flags say, and a new rule replaces the other kind', async () => {
+  const line = `PATCH /admin/schedules/${ID}`
+  const { requested, output, ports } = served({
+    [LIST]: [200, { data: [VIEW], next_cursor: null }],
+    [line]: [200, VIEW],
+  })
+  const change = (flags: Partial<ScheduleFlags>) =>
+    runScheduleVerb(['change', 'Weekly report'], { ...FLAGS, ...flags }, ports)
+  expect(await change({ message: 'Be brief.', 'time-zone': 'UTC', thread: 'one' })).toBe(0)
+  expect(await change({ at: '2026-12-01T08:00', name: 'Once' })).toBe(0)
+  expect(requested.filter((request) => request.line === line).map(({ body }) => body)).toEqual([
+    { message: 'Be brief.', time_zone: 'UTC', thread: 'one' },
+    { cron: null, at: '2026-12-01T08:00', name: 'Once' },
+  ])
+  expect(output.join('\n')).toContain('next')
+  expect(await change({})).toMatch(/what to change/)
+  expect(await change({ cron: 'c', at: 'a' })).toMatch(/not both/)
 })
 
 test('pause, resume and run say what follows', async () => {
