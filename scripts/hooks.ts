@@ -13,9 +13,10 @@ const USAGE = `npm run hooks -- VERB [options]
   create NAME          create a hook; show its URL, its secret (only now), and what to enter at the sender
   list                 list the hooks
   show HOOK            show a hook and its newest deliveries
-  log HOOK             list deliveries with what became of them; --state, --id and --text search
+  log HOOK             list deliveries with what became of them; --state, --reply, --id and --text search
   log HOOK DELIVERY    show a delivery with its headers and body
   replay HOOK DELIVERY start another run for a delivery
+  reply HOOK DELIVERY  send a reply again that failed or whose outcome is unknown
   test HOOK            deliver a payload that the server signs; with --dry-run only show what would become of it
   send [HOOK]          sign a payload here and send it as the sender would; needs the secret
   rotate HOOK          replace the secret; the URL stays
@@ -39,6 +40,7 @@ ${RUN_HELP}
   --dry-run            test: record nothing and start no run
   --id ID              log: any ID of a delivery, sender, thread or run; send: the delivery's (default: a new one)
   --state STATE        log: recorded, started, dead, filtered, superseded or mismatch
+  --reply STATE        log: sent, failed or unknown
   --text TEXT          log: a text in the body, an ID or the reason
   --limit N            log: how many deliveries to list (default: 20)
 ${SERVER_HELP}
@@ -64,6 +66,7 @@ command(
       'dry-run': { type: 'boolean', default: false },
       id: { type: 'string' },
       state: { type: 'string' },
+      reply: { type: 'string' },
       text: { type: 'string' },
       limit: { type: 'string', default: '20' },
       ...RUN_OPTIONS,

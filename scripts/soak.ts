@@ -7,6 +7,7 @@ import { soakCommands } from './lab/soak/commands.ts'
 import { soakLoad } from './lab/soak/load/load.ts'
 import { LOAD_SCENES, type SceneName } from './lab/soak/load/scenes.ts'
 import { soakFuzz } from './lab/soak/fuzz.ts'
+import { soakHooks } from './lab/soak/hooks/hooks.ts'
 import { soakIsolates } from './lab/soak/isolates.ts'
 import { soakKills } from './lab/soak/kills.ts'
 import { soakShell } from './lab/soak/shell.ts'
@@ -19,9 +20,11 @@ const USAGE = `npm run soak -- [options]
 
   --only PART   run only one part: fuzz (all cases of the fuzz tests), kills (at any time), commands (kills while they
                 write), approvals (kills around approved calls), threads (kills over many windows, and thousands of deliveries in
-                one thread), load, isolates (memory that commands leave behind), or shell
+                one thread), hooks (wrong deliveries, and kills from a delivery's bytes to its reply and callback),
+                load, isolates (memory that commands leave behind), or shell
                 (generated scripts, compared with this machine's bash; only with --only)
-  --kills K     how often the server is killed (default: 40 in kills, 50 in commands and threads, 100 in approvals)
+  --kills K     how often the server is killed (default: 40 in kills, 50 in commands and threads, 100 in
+                approvals and hooks)
   --minutes N   the minimum duration of kills in minutes (default: 3)
   --threads T   the number of clients (default: 4 in kills, 3 in commands and approvals), or in isolates, of new
                 threads with one command each (default: 300)
@@ -29,6 +32,7 @@ const USAGE = `npm run soak -- [options]
   --runs R      in threads, the number of runs with 50 steps each (default: 8; 0 leaves them out)
   --deliveries D
                 in threads, the number of deliveries of one hook (default: 5,000; 0 leaves them out)
+  --wrong W     in hooks, the number of wrong deliveries (default: 2,000; 0 leaves them out)
   --scripts N   in shell, the number of scripts (default: 10,000)
   --seed S      the seed of an earlier run, to repeat it (default: random; it is printed)
   --scene NAME  in load, run only this scene (repeatable). The scenes:
@@ -54,6 +58,7 @@ command(
       scripts: text,
       runs: text,
       deliveries: text,
+      wrong: text,
       scene: { type: 'string', multiple: true },
     },
   },
@@ -85,6 +90,7 @@ command(
           deliveries: numberOr('deliveries', 5_000),
           seed,
         }),
+      hooks: () => soakHooks({ kills: numberOr('kills', 100), seed, wrong: numberOr('wrong', 2_000) }),
       load: () => soakLoad(scenes.filter(isScene)),
       isolates: () => soakIsolates(isolates),
       shell: () => soakShell({ seed, scripts: numberOr('scripts', 10_000) }),

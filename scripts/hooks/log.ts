@@ -1,7 +1,9 @@
 // Implements `log` and `replay` of `npm run hooks`.
 
 import type { AcceptedDelivery, DeliveryDetail, DeliveryInfo } from '../../src/webhooks/api.ts'
+import type { Receipt } from '../../src/agent/events.ts'
 import type { Page } from '../../src/thread/api.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 import { responseBody } from '../tools/ports.ts'
 import type { HookFlags, HookPorts, ListedHook } from './ports.ts'
 import { acceptedLine } from './send.ts'
@@ -28,7 +30,7 @@ export async function log(
 /** The newest deliveries that the flags ask for; null if a request failed, which is then reported. */
 export async function deliveriesOf(
   { id: hookId }: ListedHook,
-  { state, id, text }: Pick<HookFlags, 'state' | 'id' | 'text'>,
+  { state, reply, id, text }: Pick<HookFlags, 'state' | 'reply' | 'id' | 'text'>,
   limit: number,
   ports: HookPorts,
 ): Promise<{ readonly deliveries: readonly DeliveryInfo[]; readonly more: boolean } | null> {
@@ -39,6 +41,7 @@ export async function deliveriesOf(
     const query = new URLSearchParams({
       limit: String(Math.min(100, limit - deliveries.length)),
       ...(state !== undefined && { state }),
+      ...(reply !== undefined && { reply }),
       ...(id !== undefined && { id }),
       ...(text !== undefined && { q: text }),
       ...(cursor !== null && { cursor }),
@@ -63,6 +66,26 @@ async function showDelivery(
   if (detail === null) return 1
   if (flags.json) ports.say(JSON.stringify(detail, null, 2))
   else for (const line of deliveryLines(detail, ports.url)) ports.say(line)
+  return 0
+}
+
+/** `reply HOOK DELIVERY` */
+export async function sendReply(
+  { id }: ListedHook,
+  flags: HookFlags,
+  ports: HookPorts,
+  delivery?: string,
+): Promise<number | string> {
+  if (delivery === undefined)
+    return 'reply takes a hook and a delivery. log --reply failed lists replies that failed.'
+  const path = `/admin/hooks/${id}/deliveries/${encodeURIComponent(delivery)}/reply`
+  const receipt = await responseBody<Receipt>(ports, 'POST', path)
+  if (receipt === null) return 1
+  ports.say(
+    flags.json
+      ? JSON.stringify(receipt, null, 2)
+      : `The reply is sent again. Its outcome: npm run hooks -- log ${id} ${harmlessLine(delivery)}`,
+  )
   return 0
 }
 

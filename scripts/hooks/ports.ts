@@ -18,6 +18,8 @@ export interface HookFlags extends RunFlags {
   readonly 'dry-run': boolean
   readonly id?: string | undefined
   readonly state?: string | undefined
+  /** The state of the reply. */
+  readonly reply?: string | undefined
   readonly text?: string | undefined
   readonly limit: string
   readonly yes: boolean

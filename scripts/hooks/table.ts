@@ -55,7 +55,11 @@ export function deliveryTable(deliveries: readonly DeliveryInfo[], url: string):
   const rows = deliveries.map((delivery) => {
     const { received_at, id, state, reason, thread_id } = delivery
     const link = thread_id === null ? '' : `${url}/#t=${thread_id}`
-    const note = [delivery.original_id !== null && state !== 'mismatch' ? 'replay' : '', reason ?? '']
+    const note = [
+      delivery.original_id !== null && state !== 'mismatch' ? 'replay' : '',
+      delivery.reply === null || delivery.reply.state === 'sent' ? '' : `reply ${delivery.reply.state}`,
+      reason ?? '',
+    ]
     return [localTime(received_at), state, id, link, note.filter((text) => text !== '').join(': ')].map(
       harmlessLine,
     )
@@ -64,7 +68,7 @@ export function deliveryTable(deliveries: readonly DeliveryInfo[], url: string):
 }
 
 export function deliveryLines(delivery: DeliveryDetail, url: string): readonly string[] {
-  const { id, webhook_id, state, reason, thread_id, run_id, received_at, settled_at, tries } = delivery
+  const { id, webhook_id, state, reason, thread_id, run_id, received_at, settled_at, tries, reply } = delivery
   const facts: readonly (readonly [string, string | null])[] = [
     ['state', state],
     ['reason', reason],
@@ -74,6 +78,10 @@ export function deliveryLines(delivery: DeliveryDetail, url: string): readonly s
     ['attempts', String(tries)],
     ['run', run_id],
     ['thread', thread_id === null ? null : `${url}/#t=${thread_id}`],
+    [
+      'reply',
+      reply && `${reply.state}, ${localTime(reply.at)}${reply.detail === null ? '' : `: ${reply.detail}`}`,
+    ],
     ['other bodies', delivery.mismatches > 0 ? `${delivery.mismatches} refused under its ID` : null],
     ['replay of', delivery.original_id],
     ['replays', delivery.replays.length > 0 ? delivery.replays.join(', ') : null],

@@ -6,7 +6,7 @@ import { responseBody } from '../tools/ports.ts'
 import { allOf, findNamed, removeNamed } from '../unattended/named.ts'
 import { adviceLines } from './advice.ts'
 import { givenSecret, hookChange, newHook } from './input.ts'
-import { deliveriesOf, log, replay } from './log.ts'
+import { deliveriesOf, log, replay, sendReply } from './log.ts'
 import type { HookFlags, HookPorts, ListedHook } from './ports.ts'
 import { sendDelivery, test } from './send.ts'
 import { deliveryTable, hookLines, hookTable } from './table.ts'
@@ -25,11 +25,11 @@ export async function runHookVerb(
   ports: HookPorts,
 ): Promise<number | string> {
   if (verb === undefined)
-    return 'Specify a verb: create, list, show, log, replay, test, send, rotate, change or delete.'
+    return 'Specify a verb: create, list, show, log, replay, reply, test, send, rotate, change or delete.'
   const run = VERBS.get(verb)
   if (!run && !['create', 'list', 'send'].includes(verb))
     return `There is no verb ${harmlessLine(verb)}. Run npm run hooks -- --help for a list.`
-  if (extra.length > 0 || (delivery !== undefined && verb !== 'log' && verb !== 'replay'))
+  if (extra.length > 0 || (delivery !== undefined && !['log', 'replay', 'reply'].includes(verb)))
     return `${verb} takes fewer arguments. Put a name with spaces into quotes.`
   if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
   if (verb === 'send') return sendDelivery(name, flags, ports)
@@ -127,6 +127,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['show', show],
   ['log', log],
   ['replay', replay],
+  ['reply', sendReply],
   ['test', test],
   ['rotate', rotate],
   ['change', change],

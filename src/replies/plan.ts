@@ -7,6 +7,16 @@ export interface ReplyPlan {
   readonly values: ReplyValues
   /** The hook's invisible mark (marker.ts). */
   readonly mark: string
+  /** Where the outcome is shown. */
+  readonly delivery: { readonly hook: string; readonly id: string }
+}
+
+/** What became of a reply. */
+export interface ReplyOutcome {
+  readonly state: 'sent' | 'failed' | 'unknown'
+  readonly detail: string | null
+  /** Epoch milliseconds. */
+  readonly at: number
 }
 
 /**

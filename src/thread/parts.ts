@@ -80,7 +80,7 @@ export interface ThreadPorts {
   /** Another thread of the workspace. */
   thread(workspace: string, threadId: string): ForkApi
   /** The hook that created a thread, which keeps what it received. */
-  hook(hookId: string): Pick<HookApi, 'forgetThread'>
+  hook(hookId: string): Pick<HookApi, 'forgetThread' | 'recordReply'>
   /** Null if nothing can be stored encrypted in this deployment. */
   readonly sealer: Sealer | null
   /** Runs the commands of a thread. */

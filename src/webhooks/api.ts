@@ -1,6 +1,7 @@
 // The RPC interface of a Hook object. The secret is stored once and never returned.
 
 import type { Result } from '../lib/result.ts'
+import type { ReplyOutcome } from '../replies/plan.ts'
 import type { ReplyTemplate } from '../replies/template.ts'
 import type { RunOptions } from '../unattended/options.ts'
 import type { HookFilter } from './filter.ts'
@@ -59,6 +60,8 @@ export interface DeliveryInfo {
   readonly tries: number
   /** Number of authentic deliveries with this webhook-id but a different body, which were refused. */
   readonly mismatches: number
+  /** What became of the reply of its run; null before that, or without a reply. */
+  readonly reply: (Omit<ReplyOutcome, 'at'> & { readonly at: string }) | null
   /** The delivery that this one replays, or whose ID it used. */
   readonly original_id: string | null
   /** The deliveries that replay this one, oldest first. */
@@ -79,6 +82,8 @@ export interface DeliverySearch {
   /** Lists only deliveries with a lower `order`. */
   readonly before: number | null
   readonly state: string | null
+  /** The state of the reply. */
+  readonly reply: string | null
   /** The ID of the delivery, of its sender, of its thread, of its run, or of the delivery that it replays. */
   readonly id: string | null
   /** A part of the body, an ID or the reason, in any case. */
@@ -141,6 +146,8 @@ export interface HookApi {
     body: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<Result<HookTrial>>
+  /** Shows what became of the reply to a delivery, unless something newer is shown. */
+  recordReply(workspace: string, deliveryId: string, outcome: ReplyOutcome): Promise<Result<null>>
   /** Forgets the bodies of all deliveries to a thread, because the thread was deleted. */
   forgetThread(workspace: string, threadId: string): Promise<Result<null>>
   /**

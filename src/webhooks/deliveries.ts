@@ -84,12 +84,15 @@ export function messageOf(template: string, body: Uint8Array): Result<string, st
 }
 
 /** What the delivery's run needs to reply; null if the hook does not. */
-async function replyPlan({ id, reply }: DeliverySource, body: Uint8Array): Promise<ReplyPlan | null> {
+async function replyPlan(
+  { id: hook, reply }: DeliverySource,
+  { id, body }: RecordedDelivery,
+): Promise<ReplyPlan | null> {
   if (!reply) return null
   const payload = parsePayload(fromUtf8(body) ?? '')
   const calls = reply.start ? [reply, reply.start] : [reply]
   const values = valuesBelow('payload', calls, payload.ok ? payload.value : null)
-  return { template: reply, values, mark: await replyMark(id) }
+  return { template: reply, values, mark: await replyMark(hook), delivery: { hook, id } }
 }
 
 async function attemptOf(
@@ -98,7 +101,7 @@ async function attemptOf(
   message: string,
 ): Promise<Attempt> {
   const { id, webhookId, digest, threadId, runId, build } = delivery
-  const reply = await replyPlan(hook, delivery.body)
+  const reply = await replyPlan(hook, delivery)
   const input = inputOf(hook, {
     threadId,
     runId,

@@ -10,6 +10,7 @@ import { newId } from '../lib/ids.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
+import type { ReplyOutcome } from '../replies/plan.ts'
 import type {
   AcceptedDelivery,
   DeliveryDetail,
@@ -181,6 +182,12 @@ export class Hook extends DurableObject<Env> implements HookApi {
   async forgetThread(workspace: string, threadId: string): Promise<Result<null>> {
     if (this.#hook()?.workspace !== workspace) return noSuchHook()
     rows.forgetThread(this.#sql, threadId)
+    return ok(null)
+  }
+
+  async recordReply(workspace: string, deliveryId: string, outcome: ReplyOutcome): Promise<Result<null>> {
+    if (this.#hook()?.workspace !== workspace) return noSuchHook()
+    rows.recordReply(this.#sql, deliveryId, outcome)
     return ok(null)
   }
 

@@ -2,11 +2,15 @@
 
 import { rfc3339 } from '../lib/clock.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
+import type { ReplyOutcome } from '../replies/plan.ts'
 import type { DeliveryDetail, DeliveryInfo, DeliveryPage, DeliverySearch } from './api.ts'
 import { LOG_SEARCH_MAX_BYTES } from './limits.ts'
 import { SHOWN_RUN } from './rows.ts'
 
-type InfoRow = Omit<DeliveryInfo, 'received_at' | 'settled_at' | 'next_attempt_at' | 'replays'> & {
+type InfoRow = Omit<DeliveryInfo, 'received_at' | 'settled_at' | 'next_attempt_at' | 'replays' | 'reply'> & {
+  readonly reply: ReplyOutcome['state'] | null
+  readonly reply_detail: string | null
+  readonly reply_at: number | null
   readonly received_at: number
   readonly settled_at: number | null
   readonly next_attempt_at: number | null
@@ -17,16 +21,17 @@ type SearchRow = InfoRow & { readonly body?: ArrayBuffer | null }
 
 const COLUMNS = `deliveries.ord AS "order", delivery_id AS id, webhook_id, state, problem AS reason, thread_id, ${SHOWN_RUN},
     deliveries.received_at AS received_at, settled_at, iif(state = 'recorded', next_try_at, NULL) AS next_attempt_at, tries, mismatches,
-    original_id, payloads.bytes AS kept_bytes,
+    reply, reply_detail, reply_at, original_id, payloads.bytes AS kept_bytes,
     (SELECT json_group_array(r.delivery_id) FROM deliveries r WHERE r.original_id = deliveries.delivery_id AND r.state <> 'mismatch') AS replays`
 const FROM = 'FROM deliveries LEFT JOIN payloads USING (ord)'
 
 /** The end of the reason of a dead delivery. */
 const NOT_KEPT = 'Its body is not kept, so it cannot be replayed.'
 
-function infoOf(row: InfoRow): DeliveryInfo {
+function infoOf({ reply, reply_detail: detail, reply_at: at, ...row }: InfoRow): DeliveryInfo {
   return {
     ...row,
+    reply: reply && at !== null ? { state: reply, detail, at: rfc3339(at) } : null,
     reason: row.state === 'dead' && row.kept_bytes === null ? `${row.reason} ${NOT_KEPT}` : row.reason,
     received_at: rfc3339(row.received_at),
     settled_at: row.settled_at === null ? null : rfc3339(row.settled_at),
@@ -41,16 +46,16 @@ function infoOf(row: InfoRow): DeliveryInfo {
  * `next` continues.
  */
 export function listDeliveries(sql: SqlStorage, search: DeliverySearch): DeliveryPage {
-  const { limit, before, state, id, text } = search
+  const { limit, before, state, reply, id, text } = search
   const wanted = text === null ? null : text.toLowerCase()
   const query = `SELECT ${COLUMNS}${wanted === null ? '' : ', payloads.body AS body'} ${FROM}
     WHERE deliveries.ord < ?1 AND (?2 IS NULL OR state = ?2)
-      AND (?3 IS NULL OR ?3 IN (delivery_id, webhook_id, thread_id, run_id, original_id))
+      AND (?3 IS NULL OR ?3 IN (delivery_id, webhook_id, thread_id, run_id, original_id)) AND (?4 IS NULL OR reply = ?4)
     ORDER BY deliveries.ord DESC`
   const data: DeliveryInfo[] = []
   let read = 0
   let last: number | null = null
-  for (const row of sql.exec<SearchRow>(query, before ?? Number.MAX_SAFE_INTEGER, state, id)) {
+  for (const row of sql.exec<SearchRow>(query, before ?? Number.MAX_SAFE_INTEGER, state, id, reply)) {
     if (data.length === limit || read > LOG_SEARCH_MAX_BYTES) return { data, next: last }
     last = row.order
     const { body = null, ...info } = row

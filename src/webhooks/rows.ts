@@ -1,5 +1,6 @@
 // The rows of deliveries and their bodies. Each function runs a few synchronous statements and makes no decisions.
 
+import type { ReplyOutcome } from '../replies/plan.ts'
 import { START_PAUSE_MAX_MS } from '../unattended/limits.ts'
 import type { StartOutcome } from '../unattended/start.ts'
 import type { RecordedDelivery } from './deliveries.ts'
@@ -138,6 +139,13 @@ export function supersede(
     .toArray()
   if (!keeps) for (const { ord } of replaced) sql.exec('DELETE FROM payloads WHERE ord = ?', ord)
   return replaced.length === 0 ? null : Math.max(...replaced.map(({ at }) => at))
+}
+
+/** Records what became of the reply to a delivery, unless something newer is recorded. */
+export function recordReply(sql: SqlStorage, id: string, { state, detail, at }: ReplyOutcome): void {
+  const change =
+    'UPDATE deliveries SET reply = ?1, reply_detail = ?2, reply_at = ?3 WHERE delivery_id = ?4 AND ifnull(reply_at, 0) <= ?3'
+  sql.exec(change, state, detail, at, id)
 }
 
 /** Forgets the bodies and headers of all deliveries to a thread. Those of deliveries that have not started remain. */

@@ -20,7 +20,9 @@ export const DELIVERIES: readonly string[] = [
   // 1 if endpoints outside must still be notified that it is dead
   '  unannounced INTEGER NOT NULL DEFAULT 0,',
   // number of authentic deliveries with this ID but a different body, and the time of the newest one
-  '  mismatches INTEGER NOT NULL DEFAULT 0, mismatch_at INTEGER',
+  '  mismatches INTEGER NOT NULL DEFAULT 0, mismatch_at INTEGER,',
+  // what became of its run's reply; null before that, or without one
+  '  reply TEXT, reply_detail TEXT, reply_at INTEGER',
   ');',
   'CREATE UNIQUE INDEX deliveries_sent ON deliveries (webhook_id) WHERE original_id IS NULL AND webhook_id IS NOT NULL;',
   'CREATE INDEX deliveries_of ON deliveries (original_id) WHERE original_id IS NOT NULL;',

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import { err, ok } from '../../src/lib/result.ts'
 import type { GuardedFetch, Outgoing } from '../../src/net/fetch.ts'
-import type { ReplyPlan } from '../../src/replies/plan.ts'
+import type { ReplyOutcome, ReplyPlan } from '../../src/replies/plan.ts'
 import type { ToolEntry } from '../../src/skills/skill.ts'
 import { portsOf } from '../../src/thread/ports.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -38,6 +38,10 @@ function tool(name: string): ToolEntry {
 /** A chat service that records messages. */
 class Service {
   readonly requests: Outgoing[] = []
+  /** What the log of the hook shows. */
+  shown: ReplyOutcome | null = null
+  /** How often the hook fails before it shows something. */
+  hookFailures = 0
   answer: GuardedFetch = async ({ url }) => {
     const body = new TextEncoder().encode('{"ok":true,"ts":"171.5"}')
     return ok({ status: 200, url, headers: {}, body, cut: false })
@@ -58,6 +62,7 @@ const PLAN: ReplyPlan = {
   template: { tool: 'post', input: { text: '{{answer}} for {{payload.user}}' }, start: null },
   values: { 'payload.user': 'U1' },
   mark: MARK,
+  delivery: { hook: 'hk_1', id: 'dl_1' },
 }
 const TWO_CALLS: ReplyPlan = {
   ...PLAN,
@@ -72,6 +77,15 @@ function threadWith(service: Service, tools = [tool('post'), tool('update')]): T
   return new TestThread({
     ...speaks(new ScriptedModel([{ content: [text('All is done.')] }])),
     toolNet: () => service.fetch,
+    hook: () => ({
+      forgetThread: async () => ok(null),
+      recordReply: async (_, id, outcome) => {
+        if (service.hookFailures-- > 0) throw new Error('The hook is not reachable.')
+        expect(id).toBe('dl_1')
+        service.shown = outcome
+        return ok(null)
+      },
+    }),
     index: async (...args) => {
       const index = await portsOf(env).index(...args)
       return index.ok ? ok({ ...index.value, tools }) : index
@@ -79,15 +93,20 @@ function threadWith(service: Service, tools = [tool('post'), tool('update')]): T
   })
 }
 
-/** The receipt once nothing is left to do for the reply. */
-function settled(thread: TestThread, runId: string): Promise<Receipt> {
-  return eventually(
+/** The receipt once nothing is left to do for the reply; then the log of the hook has its state, too. */
+async function settled(thread: TestThread, runId: string, service: Service): Promise<Receipt> {
+  const receipt = await eventually(
     async () => {
       await thread.alarm()
       return thread.receipt(runId)
     },
     ({ reply }) => reply !== undefined && reply.state !== 'waiting' && reply.state !== 'sending',
   )
+  await eventually(async () => {
+    await thread.alarm()
+    return service.shown?.state === receipt.reply?.state && service.shown?.detail === receipt.reply?.detail
+  })
+  return receipt
 }
 
 describe('a run with a reply', () => {
@@ -97,7 +116,11 @@ describe('a run with a reply', () => {
     const service = new Service()
     const thread = threadWith(service)
     const { run_id } = await thread.start('Do it.', { reply: PLAN })
-    expect((await settled(thread, run_id)).reply).toMatchObject({ tool: 'post', state: 'sent', detail: null })
+    expect((await settled(thread, run_id, service)).reply).toMatchObject({
+      tool: 'post',
+      state: 'sent',
+      detail: null,
+    })
     expect(service.posts).toEqual([`post {"text":"${MARK}All is done. for U1"}`])
     expect(failure(await thread.api.repeatReply(thread.caller, run_id)).code).toBe('invalid_request')
   })
@@ -106,7 +129,7 @@ describe('a run with a reply', () => {
     const service = new Service()
     const thread = threadWith(service)
     const { run_id } = await thread.start('Do it.', { reply: TWO_CALLS })
-    expect((await settled(thread, run_id)).reply).toMatchObject({ tool: 'update', state: 'sent' })
+    expect((await settled(thread, run_id, service)).reply).toMatchObject({ tool: 'update', state: 'sent' })
     expect(service.posts).toEqual([
       'post {"text":"Working on it."}',
       `update {"text":"${MARK}All is done.","ts":"171.5"}`,
@@ -127,14 +150,10 @@ describe('a run with a reply', () => {
         (answer) => answer !== null,
       )
       const runId = started?.run_id ?? ''
-      await eventually(
-        async () => {
-          await thread.alarm()
-          return thread.receipt(runId).catch(() => null)
-        },
-        (receipt) => receipt?.reply !== undefined && !['waiting', 'sending'].includes(receipt.reply.state),
-      )
-      const { reply } = await thread.receipt(runId)
+      const { reply } = await eventually(
+        () => settled(thread, runId, service).catch(() => null),
+        (receipt) => receipt !== null,
+      ).then((receipt) => receipt ?? thread.receipt(runId))
       const made = new Set(service.posts)
       expect(service.posts.length, 'each call at most once').toBe(made.size)
       const replies = service.posts.filter((post) => post.includes(MARK))
@@ -183,16 +202,17 @@ describe('a run with a reply', () => {
     ],
   ] as const)('is %s if its tool %s, and can be repeated by hand', async (state, _, tools, answer) => {
     const service = new Service()
+    service.hookFailures = 1
     const works = service.answer
     if (answer) service.answer = answer
     const thread = threadWith(service, tools ? [...tools] : undefined)
     const { run_id } = await thread.start('Do it.', { reply: PLAN })
-    const { reply, status } = await settled(thread, run_id)
+    const { reply, status } = await settled(thread, run_id, service)
     expect([status, reply?.state]).toEqual(['completed', state])
     expect(reply?.detail).toMatch(/post|500|not_in_channel|respond/)
     service.answer = works
     value(await thread.api.repeatReply(thread.caller, run_id))
-    const again = await settled(thread, run_id)
+    const again = await settled(thread, run_id, service)
     if (tools === undefined) expect(again.reply).toMatchObject({ state: 'sent' })
     expect(service.posts.length).toBe(tools ? 0 : 2)
   })

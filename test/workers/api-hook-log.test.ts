@@ -4,11 +4,21 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DeliveryDetail, HookTrial } from '../../src/webhooks/api.ts'
+import { ok } from '../../src/lib/result.ts'
+import type { DeliveryDetail, DeliveryInfo, HookTrial } from '../../src/webhooks/api.ts'
 import type { Message } from '../../src/agent/message.ts'
 import { HMAC, SECRETS } from '../unit/webhooks/signers.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
-import { foreignKey, got, modelReplies, refused, requested, send, serveSkills } from './api-fixture.ts'
+import {
+  foreignKey,
+  got,
+  modelReplies,
+  refused,
+  requested,
+  send,
+  serveSkills,
+  toolsSendBy,
+} from './api-fixture.ts'
 import { completed, deliver, deliveries, makeHook, signed } from './hook-requests.ts'
 import type { Accepted, Made } from './hook-requests.ts'
 
@@ -130,6 +140,33 @@ describe('a replay', () => {
     expect(requested).toHaveLength(0)
     await completed(await got<Accepted>(send(`POST ${logOf(hook)}/${delivery_id}/replay`), 202))
     expect(requested).toHaveLength(1)
+  })
+})
+
+describe('a reply', () => {
+  it('that failed is in the log, is found there, and is sent again by hand', async () => {
+    let status = 500
+    toolsSendBy(async ({ url }) => ok({ status, url, headers: {}, body: new Uint8Array(), cut: false }))
+    const tool = {
+      description: 'Posts.',
+      input_schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+      request: { method: 'POST', url: 'https://chat.example.com/', body: { text: '{{input.text}}' } },
+      effect: 'once',
+    }
+    expect((await send('PUT /admin/tools/post', { body: tool })).status).toBe(201)
+    const hook = await makeHook({ reply: { tool: 'post', input: { text: '{{answer}}' } } })
+    const accepted = await delivered(hook, 'msg_1', { title: 'Disk full' })
+    const shown = async (): Promise<string | undefined> =>
+      (await detailOf(hook, accepted.delivery_id)).reply?.state
+    await eventually(async () => (await shown()) === 'failed')
+    const found = await got<{ data: DeliveryInfo[] }>(send(`GET ${logOf(hook)}?reply=failed`))
+    expect(found.data).toMatchObject([{ id: accepted.delivery_id, reply: { detail: 'HTTP 500: ' } }])
+    await refused(send(`GET ${logOf(hook)}?reply=lost`), 422, 'invalid_request')
+    status = 200
+    const line = `POST ${logOf(hook)}/${accepted.delivery_id}/reply`
+    await got(send(line))
+    await eventually(async () => (await shown()) === 'sent')
+    await refused(send(line), 422, 'invalid_request')
   })
 })
 

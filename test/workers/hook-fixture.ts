@@ -117,5 +117,5 @@ export async function accepted(answer: ReturnType<HookApi['deliver']>): Promise<
 
 /** The newest deliveries of a log. */
 export function newest(limit: number): DeliverySearch {
-  return { limit, before: null, state: null, id: null, text: null }
+  return { limit, before: null, state: null, reply: null, id: null, text: null }
 }

@@ -116,6 +116,7 @@ describe('a hook', () => {
       'delivery',
       'dryRun',
       'forgetThread',
+      'recordReply',
       'remove',
       'replay',
       'rotate',

@@ -89,10 +89,13 @@ async function deliver(
 /** The calls of the sender's API, once there are as many. */
 async function called(
   count: number,
-): Promise<readonly { url: string; token: string; body: Record<string, unknown> }[]> {
+): Promise<
+  readonly { url: string; headers: Outgoing['headers']; token: string; body: Record<string, unknown> }[]
+> {
   await eventually(() => calls.length === count)
   return calls.map(({ url, headers, body }) => ({
     url,
+    headers,
     token: headers['Authorization'] ?? '',
     body: JSON.parse(body ?? '') as Record<string, unknown>,
   }))
@@ -113,13 +116,42 @@ it('GitHub: an issue gets a comment, whose own delivery starts nothing', async (
     token: 'Bearer token-of-the-sender',
     body: { body: expect.stringContaining(HARMLESS) },
   })
-  const own = { action: 'created', ...where, comment: comment?.body }
+  const own = { action: 'opened', ...where, comment: comment?.body }
   const ignored = await deliver(recipe, 'github', own, 'd-2')
   expect([ignored.status, await ignored.json()]).toMatchObject([202, { thread_id: null, run_id: null }])
   expect((await deliver(recipe, 'github', { ...own, comment: { body: 'A person’s.' } }, 'd-3')).status).toBe(
     202,
   )
   await called(2)
+  // Only new issues are triaged.
+  const closed = await deliver(recipe, 'github', { action: 'closed', ...where }, 'd-4')
+  expect(await closed.json()).toMatchObject({ run_id: null })
+})
+
+it('GitLab: an issue gets a comment', async () => {
+  const recipe = await follow('GitLab', 'gitlab')
+  const issue = { project: { id: 3 }, object_attributes: { iid: 7, title: 'It breaks', action: 'open' } }
+  expect((await deliver(recipe, 'gitlab', issue)).status).toBe(202)
+  const [note] = await called(1)
+  expect(note).toMatchObject({
+    url: 'https://gitlab.com/api/v4/projects/3/issues/7/notes',
+    headers: { 'PRIVATE-TOKEN': 'token-of-the-sender' },
+    body: { body: expect.stringContaining(HARMLESS) },
+  })
+})
+
+it('Linear: an issue gets a comment, and another change of it does not', async () => {
+  const recipe = await follow('Linear', 'linear')
+  const issue = { type: 'Issue', data: { id: 'i-1', title: 'It breaks' } }
+  const update = await deliver(recipe, 'linear', { ...issue, action: 'update' })
+  expect(await update.json()).toMatchObject({ run_id: null })
+  expect((await deliver(recipe, 'linear', { ...issue, action: 'create' }, 'd-2')).status).toBe(202)
+  const [comment] = await called(1)
+  expect(comment).toMatchObject({
+    url: 'https://api.linear.app/graphql',
+    token: 'token-of-the-sender',
+    body: { variables: { input: { issueId: 'i-1', body: expect.stringContaining(HARMLESS) } } },
+  })
 })
 
 it('Slack: a mention gets a placeholder in its thread, then the answer', async () => {

@@ -19,12 +19,21 @@ import { callHttpTool } from '../../tools/http/tool.ts'
 import { RunSecrets } from '../executor/run-secrets.ts'
 import type { Parts } from '../parts.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
-import { openReplies, readReply, renewReply, setReply, setStart, type ReplyRow } from '../rows/replies.ts'
+import {
+  markReplyReported,
+  openReplies,
+  readReply,
+  renewReply,
+  setReply,
+  setStart,
+  unreportedReply,
+  type ReplyRow,
+} from '../rows/replies.ts'
 import type { Run } from '../rows/run.ts'
 
 type Thread = Parts<
   'ctx' | 'row' | 'runs' | 'transcript' | 'closing',
-  'now' | 'workspace' | 'sealer' | 'liveCatalog' | 'index' | 'toolNet' | 'secretsInUrl'
+  'now' | 'workspace' | 'sealer' | 'liveCatalog' | 'index' | 'toolNet' | 'secretsInUrl' | 'hook'
 >
 
 interface Outcome {
@@ -42,6 +51,7 @@ export function sendReplies(thread: Thread): Promise<void> {
   const { ctx } = thread
   const pass = (passes.get(ctx) ?? settleInterrupted(thread))
     .then(() => sendDue(thread))
+    .then(() => reportToHook(thread))
     .catch((error: unknown) => {
       console.warn(JSON.stringify({ at: 'thread.reply', error: redact(String(error)) }))
     })
@@ -75,6 +85,21 @@ async function sendDue(thread: Thread): Promise<void> {
     if (thread.closing || !run) return
     if (due.plan.template.start !== null && due.start === null) await startReply(thread, run, due)
     else await finishReply(thread, run, due)
+  }
+}
+
+/** Lets the hook show what became of the replies. A failure is repeated at the next alarm. */
+async function reportToHook(thread: Thread): Promise<void> {
+  const { ctx, ports, row } = thread
+  const { sql } = ctx.storage
+  for (let reply = unreportedReply(sql); reply && !thread.closing; reply = unreportedReply(sql)) {
+    const { state, detail, at, plan } = reply
+    if (state !== 'waiting' && state !== 'sending') {
+      const { hook, id } = plan.delivery
+      const reported = await ports.hook(hook).recordReply(row.data.workspace, id, { state, detail, at })
+      if (!reported.ok && reported.error.code !== 'not_found') throw new Error(reported.error.detail)
+    }
+    if (!thread.closing) markReplyReported(sql, reply)
   }
 }
 

@@ -67,6 +67,7 @@ export function setStart(
   sql.exec(change, start, JSON.stringify(values), at, runId)
 }
 
+/** Records the outcome, which the hook must show, or that the call is being made. */
 export function setReply(
   sql: SqlStorage,
   runId: string,
@@ -74,13 +75,31 @@ export function setReply(
   detail: string | null,
   at: number,
 ): void {
-  sql.exec('UPDATE replies SET state = ?, detail = ?, at = ? WHERE run_id = ?', state, detail, at, runId)
+  const change = 'UPDATE replies SET state = ?, detail = ?, at = ?, unreported = ? WHERE run_id = ?'
+  sql.exec(change, state, detail, at, state === 'sending' ? 0 : 1, runId)
+}
+
+/** The oldest outcome that the hook must still show. */
+export function unreportedReply(sql: SqlStorage): ReplyRow | null {
+  const query = `${SELECT} WHERE unreported = 1 ORDER BY rowid LIMIT 1`
+  const row = sql.exec<StoredReply & Record<string, SqlStorageValue>>(query).toArray()[0]
+  return row ? replyOf(row) : null
+}
+
+/** The hook shows this outcome. A later one remains to be shown. */
+export function markReplyReported(sql: SqlStorage, { run_id, at }: ReplyRow): void {
+  sql.exec('UPDATE replies SET unreported = 0 WHERE run_id = ? AND at = ?', run_id, at)
+}
+
+/** Whether a reply is to be sent, or its outcome to be shown. */
+export function hasOpenReplies(sql: SqlStorage): boolean {
+  return openReplies(sql).length > 0 || unreportedReply(sql) !== null
 }
 
 /** Lets the reply be sent again, with its first call unless that was made. */
 export function renewReply(sql: SqlStorage, runId: string, at: number): void {
   sql.exec(
-    `UPDATE replies SET state = 'waiting', detail = NULL, at = ?, start = iif(start = 'sent', start, NULL)
+    `UPDATE replies SET state = 'waiting', detail = NULL, at = ?, unreported = 0, start = iif(start = 'sent', start, NULL)
      WHERE run_id = ?`,
     at,
     runId,

@@ -16,7 +16,7 @@ import { sendReplies } from '../replies/send-replies.ts'
 import { reportToWorkspace } from '../report/workspace-report.ts'
 import { emptyUntil } from '../rows/empty-thread.ts'
 import { firstOutgoing } from '../rows/outbox.ts'
-import { openReplies } from '../rows/replies.ts'
+import { hasOpenReplies } from '../rows/replies.ts'
 import type { Run } from '../rows/run.ts'
 import { beginRun } from './begin-run.ts'
 import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
@@ -105,13 +105,13 @@ export function wakeInBackground(thread: ThreadParts): void {
 export async function renewAlarm({ ctx, alarm, runs, ports }: ThreadParts): Promise<void> {
   alarm.reset()
   const { sql } = ctx.storage
-  if (runs.isBusy || firstOutgoing(sql) || openReplies(sql).length > 0)
+  if (runs.isBusy || firstOutgoing(sql) || hasOpenReplies(sql))
     await alarm.setNoLaterThan(ports.now() + WATCHDOG_INTERVAL_MS)
 }
 
 /** Sends the outstanding reports, then sets the alarm to the earliest due time. */
 export async function reportAndSetAlarm(thread: ThreadParts): Promise<void> {
-  if (openReplies(thread.ctx.storage.sql).length > 0) thread.ctx.waitUntil(sendReplies(thread))
+  if (hasOpenReplies(thread.ctx.storage.sql)) thread.ctx.waitUntil(sendReplies(thread))
   const reported = await reportToWorkspace(thread)
   if (thread.closing) return
   const running = thread.runs.current()

@@ -53,6 +53,7 @@ const DELIVERY: DeliveryInfo = {
   next_attempt_at: null,
   tries: 1,
   mismatches: 0,
+  reply: null,
   original_id: null,
   replays: [],
   kept_bytes: 10,
@@ -212,7 +213,7 @@ test('test lets the server sign, and a dry run shows the verdict and the message
 })
 
 test('the log is searched over empty pages, and shows state, thread and reason without control characters', async () => {
-  const path = `GET /admin/hooks/${ID}/deliveries?limit=20&state=filtered&id=d-1&q=disk`
+  const path = `GET /admin/hooks/${ID}/deliveries?limit=20&state=filtered&reply=failed&id=d-1&q=disk`
   const filtered: DeliveryInfo = {
     ...DELIVERY,
     state: 'filtered',
@@ -222,38 +223,54 @@ test('the log is searched over empty pages, and shows state, thread and reason w
   const { output, ports } = hooked({
     ...LISTED,
     [path]: [200, { data: [], next_cursor: 'n' }],
-    [`${path}&cursor=n`]: [200, { data: [filtered, DELIVERY], next_cursor: null }],
+    [`${path}&cursor=n`]: [
+      200,
+      {
+        data: [filtered, { ...DELIVERY, reply: { state: 'failed', detail: 'HTTP 500', at: CREATED_AT } }],
+        next_cursor: null,
+      },
+    ],
   })
-  const flags = { ...FLAGS, state: 'filtered', id: 'd-1', text: 'disk' }
+  const flags = { ...FLAGS, state: 'filtered', reply: 'failed', id: 'd-1', text: 'disk' }
   expect(await runHookVerb(['log', 'Triage'], flags, ports)).toBe(0)
   expect(output[0]).toMatch(/^received +state +delivery +thread +reason$/)
   expect(output[1]).toMatch(/^28 Nov 2026, \S+ +filtered +dl_1 +no match$/)
-  expect(output[2]).toMatch(/started +dl_1 +http:\/\/satchel\.test\/#t=th_1$/)
+  expect(output[2]).toMatch(/started +dl_1 +http:\/\/satchel\.test\/#t=th_1 +reply failed$/)
 })
 
 test('one delivery is shown with its headers and body, and says if they are gone', async () => {
   const line = `GET /admin/hooks/${ID}/deliveries/dl_1`
-  const detail: DeliveryDetail = { ...DELIVERY, headers: { 'x-github-event': 'issues' }, body: '{"a":"b"}' }
+  const reply = { state: 'unknown' as const, detail: 'Look at its target.', at: CREATED_AT }
+  const detail: DeliveryDetail = {
+    ...DELIVERY,
+    reply,
+    headers: { 'x-github-event': 'issues' },
+    body: '{"a":"b"}',
+  }
   const { output, ports } = hooked({ ...LISTED, [line]: [200, detail] })
   expect(await runHookVerb(['log', 'Triage', 'dl_1'], FLAGS, ports)).toBe(0)
+  expect(output.join('\n')).toMatch(/reply +unknown, .*: Look at its target/)
   expect(output.join('\n')).toContain('x-github-event: issues\n\n{\n  "a": "b"\n}')
   const gone = hooked({ ...LISTED, [line]: [200, { ...detail, headers: null, body: null }] })
   expect(await runHookVerb(['log', 'Triage', 'dl_1'], FLAGS, gone.ports)).toBe(0)
   expect(gone.output.at(-1)).toMatch(/not kept, so it cannot be replayed/)
 })
 
-test('show, replay, rotate, change and list say what follows', async () => {
+test('show, replay, reply, rotate, change and list say what follows', async () => {
   const { output, requested, ports } = hooked({
     ...LISTED,
     [`GET /admin/hooks/${ID}/deliveries?limit=10`]: [200, { data: [DELIVERY], next_cursor: null }],
     [`POST /admin/hooks/${ID}/deliveries/dl_1/replay`]: [202, { ...ACCEPTED, delivery_id: 'dl_2' }],
     [`POST /admin/hooks/${ID}/rotate`]: [200, { ...VIEW, secret: 'new-one' }],
+    [`POST /admin/hooks/${ID}/deliveries/dl_1/reply`]: [200, {}],
     [`PATCH /admin/hooks/${ID}`]: [200, { ...VIEW, thread: 'one' }],
   })
   expect(await runHookVerb(['show', 'Triage'], FLAGS, ports)).toBe(0)
   expect(output.join('\n')).toMatch(/scheme +github\n[^]*one for each \{\{issue\.id\}\}[^]*started +dl_1/)
   expect(await runHookVerb(['replay', 'Triage', 'dl_1'], FLAGS, ports)).toBe(0)
   expect(output.at(-1)).toBe('Delivery dl_2 was recorded. Its run: http://satchel.test/#t=th_1')
+  expect(await runHookVerb(['reply', 'Triage', 'dl_1'], FLAGS, ports)).toBe(0)
+  expect(output.at(-1)).toContain(`log ${ID} dl_1`)
   expect(await runHookVerb(['rotate', 'Triage'], { ...FLAGS, overlap: '0' }, ports)).toBe(0)
   expect(requested.at(-1)?.body).toEqual({ secret: null, overlap_s: 0 })
   expect(output.slice(-2)).toEqual([
