@@ -16,6 +16,8 @@ export const PACKAGE_FILES_MAX = 4_096
 export const ALL_PACKAGES_UNPACKED_MAX_BYTES = 20_971_520
 /** Files of all packages. Each takes about 500 bytes in each isolate. */
 export const ALL_PACKAGES_FILES_MAX = 10_000
+/** Steps for compiling all Python packages. Fourteen real ones with 4.9 MB of source take 205,000,000. The limit is reached after minutes. */
+export const ALL_PACKAGES_COMPILE_MAX_STEPS = 5_000_000_000
 /** Packages of a deployment, with their dependencies. */
 export const PACKAGES_MAX = 200
 /** Bytes of one answer of an index. The answer for an npm package with thousands of versions has 20 MB. */

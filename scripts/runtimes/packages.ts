@@ -72,7 +72,15 @@ function compile(root: string, packages: readonly LaidOutPackage[]): ReadonlyMap
       )
     return new Uint8Array(readFileSync(join(root, RUNTIMES, file)))
   }
-  return compilePython(sources, read('python.wasm'), read('stdlib.zip'))
+  const compiled = compilePython(sources, read('python.wasm'), read('stdlib.zip'))
+  if (compiled.ok) return compiled.value
+  const { path, reason } = compiled.error
+  const owner = packages.find(({ language, files }) => language === 'python' && files.has(path ?? ''))
+  if (path === null || !owner) throw new Error(`The packages cannot be compiled: ${reason}`)
+  const { name, version } = owner
+  throw new Error(
+    `The file ${path} of the package ${name} ${version} ends the sandbox's Python while it is compiled: ${reason}. Use another version (npm run packages -- add "${name}<${version}") or remove the package (npm run packages -- remove ${name}).`,
+  )
 }
 
 interface BuiltPack {

@@ -27,14 +27,13 @@ import type { Process } from '../../src/sandbox/python/process.ts'
 
 export const BOOT = 'src/sandbox/python/boot'
 /** The limit of Python calls that start.py sets, and how many calls may be under way. */
-const MARKED_CALLS_MAX = 54_321
+export const MARKED_CALLS_MAX = 54_321
 const MARKED_DEPTH_MAX = 100
 /** CPython's limit of nested C calls, and the one that fits in the stack of an isolate with every kind of call. */
 const C_CALLS_BEFORE = 10_000
 const C_CALLS_MAX = 1_000
 /** The interpreter's fixed clock while the image is built. */
 const MOMENT_MS = Date.UTC(2026, 0, 1)
-const UNBOUNDED = { wallMs: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY }
 const LOTS = 1 << 28
 const ENV = [
   'PYTHONHOME=/',
@@ -106,7 +105,7 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
  * before the engine ends the interpreter. The three counters follow each other in the state of its thread: Python calls that
  * remain, their limit, which start.py has set to a value that is nowhere else, and C calls that remain.
  */
-function limitCalls(memory: Memory): void {
+export function limitCalls(memory: Memory): void {
   const found: number[] = []
   for (let at = 4; at < memory.bytes.length - 8; at += 4) {
     const [remaining, limit, calls] = [at - 4, at, at + 4].map((address) => memory.i32(address))
@@ -125,8 +124,12 @@ function limitCalls(memory: Memory): void {
   memory.setU32(at + 4, C_CALLS_MAX)
 }
 
-/** A process without limits, with the same clock and random numbers in each build. */
-export function interpreterProcess(machine: Machine, stdlib: Uint8Array): Process {
+/** A process without a limit of time, with the same clock and random numbers in each build. */
+export function interpreterProcess(
+  machine: Machine,
+  stdlib: Uint8Array,
+  steps = Number.POSITIVE_INFINITY,
+): Process {
   const now = (): number => MOMENT_MS
   const tree = new Tree(quotaOf(LOTS, LOTS, LOTS), now)
   addInterpreterFiles(tree, stdlib)
@@ -146,7 +149,7 @@ export function interpreterProcess(machine: Machine, stdlib: Uint8Array): Proces
     memory: machine.memory,
     start: null,
     filesBefore: new Map(),
-    meter: new Meter(UNBOUNDED, machine.fuel, now, () => {}),
+    meter: new Meter({ wallMs: Number.POSITIVE_INFINITY, steps }, machine.fuel, now, () => {}),
     fetch: async () => null,
     fetchRange: async () => null,
     random,

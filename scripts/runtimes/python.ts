@@ -99,8 +99,9 @@ function withOwnModules(root: string, wasm: Uint8Array<ArrayBuffer>): Uint8Array
     ])
   const sources = new Map([...read(SQLITE_PACKAGE, '_sqlite3/'), ...read(LIBRARY_MODULES, '')])
   const compiled = compilePython(sources, wasm, namedStdlib(zip), LIBRARY)
+  if (!compiled.ok) throw new Error(`${compiled.error.path} cannot be compiled: ${compiled.error.reason}`)
   const added = [...sources.keys()].map((path): [string, Uint8Array] => {
-    const bytes = compiled.get(compiledPath(path))
+    const bytes = compiled.value.get(compiledPath(path))
     if (!bytes) throw new Error(`${path} cannot be compiled`)
     return [path.replace(/\.py$/, '.pyc'), bytes]
   })

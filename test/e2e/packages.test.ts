@@ -56,6 +56,7 @@ const PYTHON = {
     'zeta/__init__.py': 'print("a syntax of Python 2"\n',
     'zeta/old.py': 'print "x"\n',
     'zeta_ok.py': 'OK = 1\n',
+    'zeta_long.py': `def sum(a):\n    return a${' + a'.repeat(99)}\n`,
   },
 }
 
@@ -156,6 +157,7 @@ describe('a script', { timeout: NEVER_MS }, () => {
     ['its own library first', 'import epsilon; print(epsilon.WHERE)', '/lib/python313.zip/json/__init__.pyc'],
     ['the version of a package', 'import importlib.metadata as m; print(m.version("beta"))', '1.0'],
     ['a module beside one that does not compile', 'import zeta_ok; print(zeta_ok.OK)', '1'],
+    ['a module with a long expression', 'import zeta_long; print(zeta_long.sum(2))', '200'],
     [
       'time zones',
       'from zoneinfo import ZoneInfo as Z; from datetime import datetime as D; print(D(2050, 7, 1, tzinfo=Z("Europe/Berlin")))',
@@ -215,6 +217,21 @@ describe('a build', { timeout: NEVER_MS }, () => {
     expect(await layOutPackages(root, addresses, () => {})).toEqual({ ok: true, value: 10 })
     // Ten packages, and the file that was refused.
     expect(index.sent() - sent).toBe(11)
+    expect(stored()).toEqual(before)
+  })
+
+  test('names the package and the file that end the compiler, and changes nothing', async () => {
+    const before = stored()
+    const lock = readFileSync(join(root, 'skills/packages.lock'))
+    const files = { 'omega/a.py': '', 'omega/b.py': `x = ${'not '.repeat(20_000)}1\n`, 'omega/c.py': '' }
+    index.wheels.set('omega', [wheel({ name: 'omega', version: '1.0', files })])
+    const addresses = { python: index.python, node: index.npm }
+    const ports = { root, addresses, needs: async () => [], say: () => {}, complain: () => {} }
+    expect(await runPackagesVerb(['add', 'omega'], ports)).toBe(0)
+    await expect(layOutPackages(root, addresses, () => {})).rejects.toThrow(
+      /omega\/b\.py of the package omega 1\.0 .*npm run packages -- remove omega/,
+    )
+    writeFileSync(join(root, 'skills/packages.lock'), lock)
     expect(stored()).toEqual(before)
   })
 

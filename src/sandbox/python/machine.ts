@@ -26,7 +26,7 @@ const SUSPENDING_CALLS = new Set([
 /** A call that is made very often and charges for its own work. */
 const UNCHARGED_CALL = '_Py_CheckEmscriptenSignals_Helper'
 
-/** Space for deep recursion: the module's own stack is only a few C calls away from its data. */
+/** The interpreter's stack. The module's own has 64 KiB; below it is CPython's data, which deep recursion would overwrite. */
 const STACK_BYTES = 1_048_576
 /** Offsets in the 32-bit structures of CPython: the type of an object, and `tp_call` of a type. */
 const OBJECT_TYPE = 4
@@ -98,6 +98,8 @@ export class Machine {
   start(args: readonly string[]): void {
     const { memory } = this
     this.#exports.__wasm_call_ctors()
+    const stack = this.#exports.malloc(STACK_BYTES)
+    this.#exports._emscripten_stack_restore((stack + STACK_BYTES) & ~15)
     const encoder = new TextEncoder()
     const pointers = args.map((text) => {
       const at = this.#exports._emscripten_stack_alloc(encoder.encode(text).length + 1)
@@ -115,7 +117,7 @@ export class Machine {
   }
 
   /**
-   * Resets all memory to the image and calls its function, which never returns: rejects with `Exit` or
+   * Resets all memory, with its stack, to the image and calls its function, which never returns: rejects with `Exit` or
    * `Killed`.
    */
   async enter(image: Image): Promise<never> {
@@ -123,8 +125,6 @@ export class Machine {
     refill(memory, image, this.#pristine)
     this.#pristine = false
     this.#exports._emscripten_stack_restore(image.stack)
-    const stack = this.#exports.malloc(STACK_BYTES)
-    this.#exports._emscripten_stack_restore((stack + STACK_BYTES) & ~15)
     memory.setU32(this.#exports.Py_EMSCRIPTEN_SIGNAL_HANDLING.value, 1)
     const call = memory.u32(memory.u32(image.run + OBJECT_TYPE) + TYPE_CALL)
     await integration.promising(this.#exports.__indirect_function_table.get(call))(image.run, image.empty, 0)
