@@ -4,6 +4,7 @@
 import { randomBytes } from '../src/lib/ids.ts'
 import { soakApprovals } from './lab/soak/approvals.ts'
 import { soakCommands } from './lab/soak/commands.ts'
+import { soakDeliveries } from './lab/soak/deliveries/deliveries.ts'
 import { soakLoad } from './lab/soak/load/load.ts'
 import { LOAD_SCENES, type SceneName } from './lab/soak/load/scenes.ts'
 import { soakFuzz } from './lab/soak/fuzz.ts'
@@ -19,9 +20,9 @@ const SCENE_NAMES = Object.keys(LOAD_SCENES).filter(isScene)
 const USAGE = `npm run soak -- [options]
 
   --only PART   run only one part: fuzz (all cases of the fuzz tests), kills (at any time), commands (kills while they
-                write), approvals (kills around approved calls), threads (kills over many windows, and thousands of deliveries in
-                one thread), hooks (wrong deliveries, and kills from a delivery's bytes to its reply and callback),
-                load, isolates (memory that commands leave behind), or shell
+                write), approvals (kills around approved calls), threads (kills over many windows), hooks (wrong
+                deliveries, and kills from a delivery's bytes to its reply and callback), deliveries (thousands in
+                one thread, and a thousand at once), load, isolates (memory that commands leave behind), or shell
                 (generated scripts, compared with this machine's bash; only with --only)
   --kills K     how often the server is killed (default: 40 in kills, 50 in commands and threads, 100 in
                 approvals and hooks)
@@ -29,9 +30,11 @@ const USAGE = `npm run soak -- [options]
   --threads T   the number of clients (default: 4 in kills, 3 in commands and approvals), or in isolates, of new
                 threads with one command each (default: 300)
   --stopped N   in isolates, the number of commands that are stopped (default: 60)
-  --runs R      in threads, the number of runs with 50 steps each (default: 8; 0 leaves them out)
+  --runs R      in threads, the number of runs with 50 steps each (default: 8)
   --deliveries D
-                in threads, the number of deliveries of one hook (default: 5,000; 0 leaves them out)
+                in deliveries, the number that one thread answers (default: 5,000; 0 leaves them out)
+  --waiting W   in deliveries, how many of them wait at the same time (default: 500)
+  --at-once A   in deliveries, the number that comes at once (default: 1,000; 0 leaves them out)
   --wrong W     in hooks, the number of wrong deliveries (default: 2,000; 0 leaves them out)
   --scripts N   in shell, the number of scripts (default: 10,000)
   --seed S      the seed of an earlier run, to repeat it (default: random; it is printed)
@@ -59,6 +62,8 @@ command(
       runs: text,
       deliveries: text,
       wrong: text,
+      waiting: text,
+      'at-once': text,
       scene: { type: 'string', multiple: true },
     },
   },
@@ -87,10 +92,15 @@ command(
           runs: numberOr('runs', 8),
           stepsPerRun: 50,
           kills: numberOr('kills', 50),
-          deliveries: numberOr('deliveries', 5_000),
           seed,
         }),
       hooks: () => soakHooks({ kills: numberOr('kills', 100), seed, wrong: numberOr('wrong', 2_000) }),
+      deliveries: () =>
+        soakDeliveries({
+          count: numberOr('deliveries', 5_000),
+          waiting: numberOr('waiting', 500),
+          atOnce: numberOr('at-once', 1_000),
+        }),
       load: () => soakLoad(scenes.filter(isScene)),
       isolates: () => soakIsolates(isolates),
       shell: () => soakShell({ seed, scripts: numberOr('scripts', 10_000) }),

@@ -1,6 +1,7 @@
 // The RPC interface of a Schedule object: plain data.
 
 import type { Result } from '../lib/result.ts'
+import type { RunStarterApi } from '../webhooks/api.ts'
 import type { RunOptions } from '../unattended/options.ts'
 import type { ScheduleTimes } from './times.ts'
 
@@ -52,7 +53,7 @@ export interface RequestedRun {
   readonly run_id: string
 }
 
-export interface ScheduleApi {
+export interface ScheduleApi extends RunStarterApi {
   /** Creates the schedule. The configuration must have passed checkSchedule. */
   configure(config: ScheduleConfig): Promise<Result<ScheduleView>>
   view(workspace: string): Promise<Result<ScheduleView>>

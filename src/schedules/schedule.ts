@@ -143,6 +143,10 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
     return ok(rows.listOccurrences(this.#sql, most, before))
   }
 
+  async threadHasRoom(threadId: string): Promise<void> {
+    if (this.#stored()) this.#starts.threadHasRoom(threadId)
+  }
+
   async remove(workspace: string): Promise<Result<null>> {
     if (!this.#schedule(workspace)) return NO_SCHEDULE
     this.ctx.storage.transactionSync(() => rows.markScheduleRemoved(this.#sql))

@@ -33,7 +33,7 @@ import type { SkillLoads } from './rows/skill-loads.ts'
 import type { Steered } from './rows/steered.ts'
 import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
-import type { HookApi } from '../webhooks/api.ts'
+import type { HookApi, RunStarterApi } from '../webhooks/api.ts'
 import type { RunEndWaiters } from './executor/run-end-waiters.ts'
 
 /** Everything that is not in the thread's own object. */
@@ -81,6 +81,8 @@ export interface ThreadPorts {
   thread(workspace: string, threadId: string): ForkApi
   /** The hook that created a thread, which keeps what it received. */
   hook(hookId: string): Pick<HookApi, 'forgetThread' | 'recordReply'>
+  /** What started a run by itself: a hook or schedule, by the ID of its caller. Null for keys. */
+  starter(workspace: string, keyId: string): RunStarterApi | null
   /** Null if nothing can be stored encrypted in this deployment. */
   readonly sealer: Sealer | null
   /** Runs the commands of a thread. */

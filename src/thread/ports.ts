@@ -72,6 +72,11 @@ function makePorts(env: Env): ThreadPorts {
     endpoint: (workspace, endpointId) => objects(env).endpoint(workspace, endpointId),
     thread: (workspace, threadId) => objects(env).thread(workspace, threadId),
     hook: (hookId) => objects(env).hook(hookId),
+    starter: (workspace, keyId) => {
+      const [, kind, id] = /^(hook|schedule):(.+)$/.exec(keyId) ?? []
+      if (id === undefined) return null
+      return kind === 'hook' ? objects(env).hook(id) : objects(env).schedule(workspace, id)
+    },
     sealer: sealer(encryptionKeys),
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
     net: (workspace) => workspaceFetch(env, workspace, systemClock),

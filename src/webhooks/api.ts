@@ -120,7 +120,13 @@ export interface RotatedHook extends HookView {
   readonly secret: string
 }
 
-export interface HookApi {
+/** A hook or schedule, as threads see it. */
+export interface RunStarterApi {
+  /** Called when a thread that refused a run because it was busy would accept one now. */
+  threadHasRoom(threadId: string): Promise<void>
+}
+
+export interface HookApi extends RunStarterApi {
   configure(config: HookConfig): Promise<Result<HookView>>
   /** Changes everything but the ID, the scheme and the secrets. Deliveries that wait follow the new configuration. */
   change(config: Omit<HookConfig, 'secret'>): Promise<Result<HookView>>

@@ -49,7 +49,9 @@ export class DeliveryStarts<S extends Source> {
   #passes: Promise<void> = Promise.resolve()
   // Whether a pass waits for the current one. It will see every delivery that is recorded until it begins.
   #isPassWaiting = false
-  #starting: string | null = null
+  #starting: RecordedDelivery | null = null
+  /** Whether the thread of that delivery got room since its start was requested. */
+  #gotRoom = false
 
   constructor(owner: DeliveryOwner<S>) {
     this.#owner = owner
@@ -78,7 +80,15 @@ export class DeliveryStarts<S extends Source> {
 
   /** The delivery that is being started; null if none is. */
   get starting(): string | null {
-    return this.#starting
+    return this.#starting?.id ?? null
+  }
+
+  /** Starts what waits for this thread. Never throws. */
+  threadHasRoom(threadId: string): void {
+    // The thread's refusal may arrive after this.
+    if (this.#starting?.threadId === threadId) this.#gotRoom = true
+    rows.endThreadWait(this.#sql, threadId, this.#owner.clock())
+    this.#owner.ctx.waitUntil(this.startDue())
   }
 
   async #startDueDeliveries(): Promise<void> {
@@ -87,9 +97,12 @@ export class DeliveryStarts<S extends Source> {
       const from = source()
       const delivery = from && rows.nextDue(this.#sql, clock())
       if (!delivery) break
-      this.#starting = delivery.id
+      this.#starting = delivery
+      this.#gotRoom = false
       const thread = withDisposedResults(objects(env).thread(from.workspace, delivery.threadId))
-      const outcome = from.removed ? await end(thread, from, delivery) : await start(thread, from, delivery)
+      const result = from.removed ? await end(thread, from, delivery) : await start(thread, from, delivery)
+      const isOver = this.#gotRoom && result.state === 'recorded' && result.tries === delivery.tries
+      const outcome = isOver ? { ...result, waitMs: 0 } : result
       this.#starting = null
       // If the object was removed meanwhile, the delivery ends now instead of after its next wait.
       if (outcome.state === 'recorded' && !from.removed && source()?.removed) continue

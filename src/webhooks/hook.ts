@@ -191,6 +191,10 @@ export class Hook extends DurableObject<Env> implements HookApi {
     return ok(null)
   }
 
+  async threadHasRoom(threadId: string): Promise<void> {
+    if (this.#storedHook()) this.#starts.threadHasRoom(threadId)
+  }
+
   async deliver(
     headers: Readonly<Record<string, string>>,
     body: Uint8Array,

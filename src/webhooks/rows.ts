@@ -212,6 +212,16 @@ export function settleDelivery(
     sql.exec('DELETE FROM payloads WHERE ord = (SELECT ord FROM deliveries WHERE delivery_id = ?)', id)
 }
 
+/** Makes the first delivery that waits in a thread due. */
+export function endThreadWait(sql: SqlStorage, threadId: string, now: number): void {
+  sql.exec(
+    `UPDATE deliveries SET next_try_at = ?1 WHERE next_try_at > ?1 AND ord =
+       (SELECT ord FROM deliveries WHERE state = 'recorded' AND thread_id = ?2 ORDER BY ord LIMIT 1)`,
+    now,
+    threadId,
+  )
+}
+
 /** Postpones the other due deliveries of this build, because they lack the same skills. */
 export function postponeBuild(
   sql: SqlStorage,

@@ -2,6 +2,7 @@
 // once, and a repeated request is answered from rows even if other objects are unavailable.
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
+import { QUEUED_RUNS_MAX, QUEUED_RUNS_ROOM } from '../../src/thread/start/limits.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { HandClock, speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -42,6 +43,41 @@ async function inLine(
   away = true
   return { thread, gate, model, ids: [first.run_id, second.run_id, third.run_id] }
 }
+
+describe('a hook that is refused because its thread is busy', () => {
+  it('gets one notice: when half of the queue is free, or when the thread is idle if it needs that', async () => {
+    const { model, gate } = gated()
+    const reported: { readonly keyId: string; readonly answered: number }[] = []
+    const thread: TestThread = new TestThread({
+      ...speaks(model),
+      starter: (_, keyId) =>
+        keyId.startsWith('hook:')
+          ? { threadHasRoom: async () => void reported.push({ keyId, answered: model.requests.length }) }
+          : null,
+    })
+    await thread.start('0')
+    const last = { run_id: '' }
+    for (let at = 1; at <= QUEUED_RUNS_MAX; at++)
+      Object.assign(last, await thread.start(String(at), { onBusy: 'enqueue' }))
+    for (const [keyId, onBusy] of [
+      ['hook:hk_1', 'enqueue'],
+      ['hook:hk_2', 'reject'],
+      ['k2', 'enqueue'],
+    ] as const) {
+      const input = await thread.input('Too many.', { onBusy })
+      expect(await thread.api.start({ ...thread.caller, keyId }, input)).toMatchObject({
+        error: { code: 'thread_busy' },
+      })
+    }
+    expect(reported).toEqual([])
+    gate.open = true
+    await thread.ended(last.run_id)
+    await eventually(() => reported.length === 2)
+    expect(reported.map(({ keyId }) => keyId)).toEqual(['hook:hk_1', 'hook:hk_2'])
+    expect(reported[0]?.answered).toBeLessThanOrEqual(QUEUED_RUNS_MAX + 1 - QUEUED_RUNS_ROOM)
+    expect(reported[1]?.answered).toBe(QUEUED_RUNS_MAX + 1)
+  })
+})
 
 describe('a run that waits in line', () => {
   for (const [how, catalog] of [

@@ -155,6 +155,29 @@ describe('a hook that runs only the latest', () => {
     })
   })
 
+  it('starts what waits as soon as the thread has room, also if it has room before its refusal arrives', async () => {
+    const hook = latest()
+    const threads = new Threads()
+    const runs = threads.answer
+    const busy = fail('thread_busy', 'It is busy.', { retryAfterS: 1 })
+    await inside(hook, threads, async (object) => {
+      await object.configure(hook)
+      threads.answer = async () => busy
+      const { thread_id } = await deliver(object, hook, 'msg_1', { n: 1 })
+      await eventually(async () => (await logOf(object))[0]?.reason !== null)
+      await object.threadHasRoom('th_another')
+      expect(await statesOf(object)).toEqual(['recorded'])
+      threads.answer = async (input) => {
+        threads.answer = runs
+        await object.threadHasRoom(input.threadId)
+        return busy
+      }
+      await object.threadHasRoom(thread_id ?? '')
+      await eventually(async () => (await statesOf(object))[0] === 'started')
+      expect(threads.requested).toHaveLength(3)
+    })
+  })
+
   it('needs a thread that deliveries share', async () => {
     const hook = config({ on_busy: 'latest' })
     await inside(hook, new Threads(), async (object) => {

@@ -60,11 +60,12 @@ export async function streamedAnswer<Mark extends string>(
   url: string,
   body: object,
   marks: Readonly<Record<Mark, string | RegExp>>,
+  key = ADMIN_KEY,
 ): Promise<Streamed<Mark>> {
   const startedMs = performance.now()
   const response = await fetch(url, {
     method: 'POST',
-    headers: { ...AUTHORIZED, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (!response.ok || !response.body) throw new Error(`${url}: ${response.status} ${await response.text()}`)
@@ -107,8 +108,8 @@ const MARKS = {
 } as const
 
 /** One timed message; rejects unless the run completed. The same code asks the bare Worker and Satchel. */
-export async function askTimed(url: string, body: object): Promise<Timed> {
-  const { at, text, threadId } = await streamedAnswer(url, body, MARKS)
+export async function askTimed(url: string, body: object, key = ADMIN_KEY): Promise<Timed> {
+  const { at, text, threadId } = await streamedAnswer(url, body, MARKS, key)
   if (!text.includes('event: run.completed\n') || Number.isNaN(at.firstText))
     throw new Error(`${url}: no completed run: ${text.slice(-500)}`)
   const last = Number(/^id: (\d+)$/m.exec(text.slice(text.lastIndexOf('\nid: ') + 1))?.[1] ?? 0)

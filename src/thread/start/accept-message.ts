@@ -21,6 +21,7 @@ import { beginRun, composeMessage, enterRun, type MessageTarget, type ComposedMe
 import { checkFirstCall } from './first-call.ts'
 import { threadWithPrefix } from './new-thread.ts'
 import { noThread, whyRefused } from './refusals.ts'
+import { rememberRefusal } from './room.ts'
 import { RunSlot } from './run-slot.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { cancelRun, executeRun, wakeInBackground } from './scheduler.ts'
@@ -59,6 +60,10 @@ async function acceptRun(
   const response = immediateResponse(holder, caller, input, input.create)
   if (response) return response
   const wasBusy = before?.runs.isBusy === true
+  // A full queue refuses before other objects are asked.
+  const full = wasBusy ? whyQueueFull(before, caller, input) : null
+  if (wasBusy && full) wakeInBackground(before)
+  if (full) return full
   // A message that will be refused because its thread is busy does not take one of its key's run slots.
   const needsSlot = !wasBusy || input.onBusy === 'enqueue' || input.onBusy === 'interrupt'
   const [prepared, granted, sealed] = await Promise.all([
@@ -182,6 +187,7 @@ function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Fail
   // An open run may have no execution, for example because its alarm was lost. This request wakes it.
   if (runs.isBusy) wakeInBackground(thread)
   if (runs.isBusy && input.onBusy === 'reject') {
+    rememberRefusal(thread, caller, input)
     const [waiting] = thread.approvals.pending(runs.current()?.id ?? '')
     if (waiting)
       return fail(
@@ -197,15 +203,18 @@ function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Fail
   if (runs.isBusy && input.onBusy === 'steer') {
     const refusal = whyNotSteer(thread, input)
     if (refusal) return refusal
-  } else if (runs.countQueued() >= QUEUED_RUNS_MAX)
-    return fail(
-      'thread_busy',
-      `This thread already has ${QUEUED_RUNS_MAX} messages in its queue. Try again later.`,
-      {
-        retryAfterS: 10,
-      },
-    )
+  } else {
+    const full = whyQueueFull(thread, caller, input)
+    if (full) return full
+  }
   return input.follow ? readers.refusal(caller) : null
+}
+
+function whyQueueFull(thread: ThreadParts, caller: Caller, input: StartInput): FailedResult | null {
+  if (input.onBusy === 'steer' || thread.runs.countQueued() < QUEUED_RUNS_MAX) return null
+  rememberRefusal(thread, caller, input)
+  const detail = `This thread already has ${QUEUED_RUNS_MAX} messages in its queue. Try again later.`
+  return fail('thread_busy', detail, { retryAfterS: 10 })
 }
 
 interface ComposedStart {

@@ -23,6 +23,11 @@ export const STOP_TIMEOUT_MS = 5_000
 /** Maximum number of runs that are queued for a busy thread (`on_busy: enqueue`). */
 export const QUEUED_RUNS_MAX = 20
 /**
+ * Number of queued runs at which a hook or schedule learns that the thread has room again: early enough that the queue does
+ * not run empty meanwhile, and late enough that it starts several runs each time.
+ */
+export const QUEUED_RUNS_ROOM = 10
+/**
  * Maximum length of the messages that wait to join a run, as JSON: four of the longest. If it ends before, they become
  * the request of one run, which has to fit into a row.
  */

@@ -19,6 +19,7 @@ import { firstOutgoing } from '../rows/outbox.ts'
 import { hasOpenReplies } from '../rows/replies.ts'
 import type { Run } from '../rows/run.ts'
 import { beginRun } from './begin-run.ts'
+import { tellRoom } from './room.ts'
 import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
 import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 
@@ -76,6 +77,7 @@ async function continueAfterRun(thread: ThreadParts): Promise<void> {
     if (current === null) await startNext(thread)
     // A run that was resumed meanwhile keeps its slot.
     else if (current.status === 'waiting' && isWaiting(thread, current)) releaseSlot(thread, current.id)
+    tellRoom(thread)
     await reportAndSetAlarm(thread)
   } catch (error) {
     // Either the thread was deleted meanwhile, or the platform is failing and the alarm tries again.
@@ -233,6 +235,7 @@ export async function resumeOrStart(thread: ThreadParts): Promise<void> {
   const running = thread.runs.current()
   if (running && !thread.active && !isWaiting(thread, running)) await resume(thread, running)
   if (!running) await startNext(thread)
+  tellRoom(thread)
   await reportAndSetAlarm(thread)
 }
 

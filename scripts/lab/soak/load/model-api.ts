@@ -1,5 +1,5 @@
-// The model API of the load test, in its own process: it answers normally, slowly for `SLOW`, and with malicious
-// answers for `ENDLESS LINE` and `HUGE ERROR`. `node scripts/lab/soak/load/model-api.ts`
+// The model API of the load test, in its own process: it answers normally, in two seconds for `TWO SECONDS`, slowly for
+// `SLOW`, and with malicious answers for `ENDLESS LINE` and `HUGE ERROR`. `node scripts/lab/soak/load/model-api.ts`
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -16,9 +16,11 @@ const HUGE_MB = 200
 const normalScript = defaultScript({ steps: 0, words: 10 })
 /** A minute of text. */
 const slowScript = defaultScript({ steps: 0, words: 600, deltaMs: 100 })
+const twoSecondsScript = defaultScript({ steps: 0, words: 20, deltaMs: 100 })
 const api = await startMessagesApi(
   (request, index) => {
-    const script = request.raw.includes('SLOW') ? slowScript : normalScript
+    const is = (mark: string): boolean => request.raw.includes(mark)
+    const script = is('SLOW') ? slowScript : is('TWO SECONDS') ? twoSecondsScript : normalScript
     if (typeof script !== 'function') throw new Error('the default script decides by the request')
     return script(request, index)
   },
