@@ -8,6 +8,7 @@ import {
   RESTART_BACKOFF_MAX_MS,
   RESTART_BACKOFF_MS,
   RESTART_DEADLINE_MS,
+  SLOW_START_DEADLINE_MS,
   START_DEADLINE_MS,
   START_ENDS_MAX,
 } from './limits.ts'
@@ -18,6 +19,8 @@ export interface Times {
   readonly starvedMs: number
   /** CPU time of all its threads. */
   readonly cpuMs: number
+  /** Whether it is waiting for the disk at this moment. */
+  readonly waitsForDisk: boolean
 }
 
 export interface Hang {
@@ -29,8 +32,8 @@ export interface Hang {
 
 /**
  * Decides whether a server that does not respond is busy or hung. Does not count the time for which the server waited for
- * a processor, because a restart would make that shortage worse. A server that computes may be silent for long; a server
- * that does nothing (because it is deadlocked or stopped) will not recover by itself.
+ * a processor, because a restart would make that shortage worse. A server that computes or waits for the disk may be silent
+ * for long; a server that does nothing (because it is deadlocked or stopped) will not recover by itself.
  */
 export class HangDetector {
   /** The last check since a response became due; null if no response is due. */
@@ -58,7 +61,7 @@ export class HangDetector {
     if (nowMs - previous.checkedMs > HEALTH_LATE_MS) return null
     const ms = nowMs - previous.checkedMs
     const ownMs = Math.min(ms, Math.max(0, ms - (now.starvedMs - previous.starvedMs)))
-    const isBusy = now.cpuMs - previous.cpuMs > ownMs * HEALTH_BUSY_SHARE
+    const isBusy = now.waitsForDisk || now.cpuMs - previous.cpuMs > ownMs * HEALTH_BUSY_SHARE
     this.#silentMs += ownMs
     this.#idleMs = isBusy ? 0 : this.#idleMs + ownMs
     if (this.#idleMs >= HEALTH_IDLE_SILENCE_MS) return { ms: this.#silentMs, isBusy: false }
@@ -79,10 +82,14 @@ export class SilenceLimit {
     this.#onMessage = now
   }
 
-  /** The duration of the silence if it is too long, otherwise null. A restart has less to do, so its limit is lower. */
-  overdueMs(now: number, isRestart: boolean): number | null {
+  /**
+   * The duration of the silence if it is too long, otherwise null. A restart has less to do, so its limit is lower. The limit
+   * doubles with each of the last `failures`, so that a slow machine completes a start at some time.
+   */
+  overdueMs(now: number, isRestart: boolean, failures: number): number | null {
     const ms = now - this.#onMessage
-    return ms >= (isRestart ? RESTART_DEADLINE_MS : START_DEADLINE_MS) ? ms : null
+    const limit = (isRestart ? RESTART_DEADLINE_MS : START_DEADLINE_MS) * 2 ** failures
+    return ms >= Math.min(limit, SLOW_START_DEADLINE_MS) ? ms : null
   }
 }
 
@@ -97,6 +104,11 @@ export class Restarts {
   #failures = 0
   #endsByItself = 0
   #wasUp = false
+
+  /** Number of ends since the last response. */
+  get failures(): number {
+    return this.#failures
+  }
 
   onResponse(): void {
     this.#failures = 0

@@ -39,6 +39,8 @@ export const REGISTER_TIMEOUT_MS = 2_000
 export const START_DEADLINE_MS = 60_000
 /** Maximum silence at a restart, which takes a second, or a few seconds on a busy machine. */
 export const RESTART_DEADLINE_MS = 15_000
+/** The longest of these limits, which double with each failed start: the machine may be so busy that a start takes minutes. */
+export const SLOW_START_DEADLINE_MS = 240_000
 /** The server process is replaced if it does not restart workerd within this time. It usually takes under a second. */
 export const RECOVER_DEADLINE_MS = 2_500
 /** Timeout of the request that continues unfinished runs. A thousand runs take a few seconds. */

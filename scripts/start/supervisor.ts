@@ -44,6 +44,7 @@ export class Supervisor {
   #memory = new MemoryWatch()
   #phase: Phase = 'starting'
   #phaseStartMs = 0
+  #phaseStartServerMs = 0
   #silenceLimit = new SilenceLimit(0)
   #child: ChildProcess | null = null
   #workerd: ProcessIdentity | null = null
@@ -87,10 +88,16 @@ export class Supervisor {
   #enter(phase: Phase): void {
     this.#phase = phase
     this.#phaseStartMs = performance.now()
-    this.#silenceLimit = new SilenceLimit(this.#phaseStartMs)
+    this.#phaseStartServerMs = this.#serverNow()
+    this.#silenceLimit = new SilenceLimit(this.#phaseStartServerMs)
     this.#hangDetector = new HangDetector()
     this.#memory = new MemoryWatch()
     if (phase !== 'up') this.#servesSkills = false
+  }
+
+  /** The current time without the time for which the server process has waited for a processor. */
+  #serverNow(): number {
+    return performance.now() - starvedMs(this.#child?.pid ?? 0)
   }
 
   #spawn(): void {
@@ -122,7 +129,7 @@ export class Supervisor {
   #receive(report: ServerReport): void {
     if (report.type === 'call') return this.#answer(report.id, report)
     if (report.type === 'call-over') return this.#calls.onEnd(report.id, ...this.#now())
-    this.#silenceLimit.onMessage(performance.now())
+    this.#silenceLimit.onMessage(this.#serverNow())
     switch (report.type) {
       case 'runtime':
         this.#workerd = identify(report.pid)
@@ -163,12 +170,8 @@ export class Supervisor {
   }
 
   #answer(id: number, call: AnnouncedCall): void {
-    const answer: CallPermission = {
-      type: 'call-answer',
-      id,
-      go: this.#calls.onStart(id, call, ...this.#now()),
-    }
-    this.#child?.send(answer)
+    const go = this.#calls.onStart(id, call, ...this.#now())
+    this.#child?.send({ type: 'call-answer', id, go } satisfies CallPermission)
   }
 
   /** Waits for the server process to start another workerd, because the last one ended or is about to be ended. */
@@ -189,9 +192,7 @@ export class Supervisor {
     if (waitMs === null) return this.#giveUp(why)
     this.#output.note(`${why}: starting it again${waitMs > 0 ? ` in ${formatDuration(waitMs)}` : ''}.`)
     this.#enter('starting')
-    setTimeout(() => {
-      if (this.#phase === 'starting') this.#spawn()
-    }, waitMs)
+    setTimeout(() => this.#phase === 'starting' && this.#spawn(), waitMs)
   }
 
   #giveUp(reason: string): void {
@@ -213,11 +214,13 @@ export class Supervisor {
     if (phase === 'stopping' || !this.#child) return
     const now = performance.now()
     // Runs may continue before the skills are served. Health checks then run for the calls of these runs.
-    if (!this.#servesSkills) this.#checkStart(now)
+    if (!this.#servesSkills) this.#checkStart()
     if (this.#phaseStartMs !== phaseStartMs || !(this.#servesSkills || this.#calls.hasCalls)) return
-    const processTimes = timesOf(this.#workerd?.pid ?? 0)
-    const late = this.#calls.check(now, processTimes.starvedMs)
+    const workerdTimes = timesOf(this.#workerd?.pid ?? 0)
+    const late = this.#calls.check(now, workerdTimes.starvedMs)
     if (late.length > 0) return this.#stopLateCalls(late)
+    // A response also waits until this process can read it.
+    const processTimes = { ...workerdTimes, starvedMs: workerdTimes.starvedMs + starvedMs(process.pid) }
     const hang = this.#hangDetector.check(now, processTimes)
     // Do not interrupt announced calls before their announced time is over.
     if (hang && !(hang.isBusy && this.#calls.hasCallInTime)) return this.#stopHung(hang)
@@ -237,8 +240,8 @@ export class Supervisor {
 
   #stopHung({ ms, isBusy }: Hang): void {
     const reason = `workerd did not respond for ${formatDuration(ms)}${isBusy ? ', although it is computing' : ' and is idle'}`
-    if (this.#phase !== 'up') return this.#replace(reason)
-    this.#endWorkerd(reason)
+    if (this.#phase === 'up') this.#endWorkerd(reason)
+    else this.#replace(reason)
   }
 
   /** Handles calls that exceeded their time and block the server. */
@@ -276,15 +279,13 @@ export class Supervisor {
     this.#giveUp('It is not healthy')
   }
 
-  /**
-   * Replaces a server process that has been silent or without a workerd for too long. Called while the skills are not
-   * served yet.
-   */
-  #checkStart(now: number): void {
-    const phaseMs = now - this.#phaseStartMs
+  /** Replaces a server process that is silent or without a workerd for too long while no skills are served. */
+  #checkStart(): void {
+    const now = this.#serverNow()
+    const phaseMs = now - this.#phaseStartServerMs
     if (this.#phase === 'recovering' && !this.#workerd && phaseMs >= RECOVER_DEADLINE_MS)
       return this.#replace(`workerd is not up after ${formatDuration(phaseMs)}`)
-    const ms = this.#silenceLimit.overdueMs(now, this.#wasUp)
+    const ms = this.#silenceLimit.overdueMs(now, this.#wasUp, this.#restarts.failures)
     if (ms !== null) this.#replace(`The server process sent no message for ${formatDuration(ms)}`)
   }
 

@@ -8,9 +8,9 @@ import type { Times } from './health.ts'
 /** The unit of Linux's CPU times (USER_HZ): hundredths of a second on every processor that Node supports. */
 const TICK_MS = 10
 
-/** The times of a process. Both are 0 if it has ended; `starvedMs` is 0 if the system does not report it. */
+/** The times of a process: 0 if it has ended, or if the system does not report them. */
 export function timesOf(pid: number): Times {
-  return { starvedMs: starvedMs(pid), cpuMs: cpuMs(pid) }
+  return { starvedMs: starvedMs(pid), ...workOf(pid) }
 }
 
 /**
@@ -27,18 +27,23 @@ export function starvedMs(pid: number): number {
   }
 }
 
-/** CPU time of all threads of this process in milliseconds. */
-function cpuMs(pid: number): number {
+/** CPU time of all threads of this process, and whether its main thread is waiting for the disk. */
+function workOf(pid: number): Pick<Times, 'cpuMs' | 'waitsForDisk'> {
   try {
-    if (process.platform !== 'linux')
-      return psTimeMs(execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }))
+    if (process.platform !== 'linux') {
+      const time = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' })
+      return { cpuMs: psTimeMs(time), waitsForDisk: false }
+    }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name may contain spaces and brackets; after the last bracket, fields 12 and 13 are user and system
-    // time.
+    // The name may contain spaces and brackets; after the last bracket, field 1 is the state, and fields 12 and 13 are user
+    // and system time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+    return {
+      cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+      waitsForDisk: fields[0] === 'D',
+    }
   } catch {
-    return 0 // The process has ended.
+    return { cpuMs: 0, waitsForDisk: false } // The process has ended.
   }
 }
 

@@ -40,7 +40,7 @@ test('a process that is stopped runs no more', async () => {
 })
 
 test('a process that is gone has used nothing and waited for nothing', () => {
-  expect(timesOf(2 ** 30)).toEqual({ starvedMs: 0, cpuMs: 0 })
+  expect(timesOf(2 ** 30)).toEqual({ starvedMs: 0, cpuMs: 0, waitsForDisk: false })
 })
 
 test.each([

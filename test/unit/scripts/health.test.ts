@@ -15,21 +15,26 @@ import {
 } from '../../../scripts/start/limits.ts'
 import { SilenceLimit, HangDetector, Restarts, type Hang, type Times } from '../../../scripts/start/health.ts'
 
-const IDLE: Times = { starvedMs: 0, cpuMs: 0 }
+const IDLE: Times = { starvedMs: 0, cpuMs: 0, waitsForDisk: false }
 
 /** The shares of its time that a server waits for a processor, and that it runs, as functions of the time in ms. */
 interface Life {
   starved?: (at: number) => number
   cpu?: (at: number) => number
+  waitsForDisk?: boolean
 }
 
 /**
  * Polls a server that never answers every HEALTH_POLL_MS. Returns when it counts as hung, or null if not within ten
  * minutes.
  */
-function hungAfter({ starved = () => 0, cpu = () => 0 }: Life): (Hang & { at: number }) | null {
+function hungAfter({
+  starved = () => 0,
+  cpu = () => 0,
+  waitsForDisk = false,
+}: Life): (Hang & { at: number }) | null {
   const pulse = new HangDetector()
-  const so = { starvedMs: 0, cpuMs: 0 }
+  const so = { starvedMs: 0, cpuMs: 0, waitsForDisk }
   pulse.onRequest(0, so)
   for (let at = 0; at < 600_000;) {
     so.starvedMs += starved(at) * HEALTH_POLL_MS
@@ -54,6 +59,10 @@ describe('a server that owes an answer', () => {
     expect(hungAfter({ cpu: () => 1 })).toEqual(hang)
     // Works now and then, but never for three seconds in a row.
     expect(hungAfter({ cpu: (at) => (at % 2_500 < HEALTH_POLL_MS ? 0.3 : 0) })).toEqual(hang)
+  })
+
+  test('and waits for a slow disk has as long as one that computes', () => {
+    expect(hungAfter({ waitsForDisk: true })).toMatchObject({ at: HEALTH_BUSY_SILENCE_MS, isBusy: true })
   })
 
   test('and stops computing is hung three seconds later', () => {
@@ -95,12 +104,24 @@ test('a start may take as long as it likes while it is heard of; its silence alo
   let now = 0
   for (let message = 0; message < 100; message++) {
     now += START_DEADLINE_MS - 1
-    expect(timeout.overdueMs(now, false)).toBeNull()
+    expect(timeout.overdueMs(now, false, 0)).toBeNull()
     timeout.onMessage(now)
   }
-  expect(timeout.overdueMs(now + RESTART_DEADLINE_MS, false)).toBeNull()
-  expect(timeout.overdueMs(now + RESTART_DEADLINE_MS, true)).toBe(RESTART_DEADLINE_MS)
-  expect(timeout.overdueMs(now + START_DEADLINE_MS, false)).toBe(START_DEADLINE_MS)
+  expect(timeout.overdueMs(now + RESTART_DEADLINE_MS, false, 0)).toBeNull()
+  expect(timeout.overdueMs(now + RESTART_DEADLINE_MS, true, 0)).toBe(RESTART_DEADLINE_MS)
+  expect(timeout.overdueMs(now + START_DEADLINE_MS, false, 0)).toBe(START_DEADLINE_MS)
+})
+
+test('a start has twice the time of the one before that failed, up to four minutes, so a slow machine completes one', () => {
+  const limitAfter = (failures: number): number | undefined =>
+    [15_000, 30_000, 60_000, 120_000, 240_000].find((at) => new SilenceLimit(0).overdueMs(at, true, failures))
+  expect([0, 1, 2, 3, 4, 100].map(limitAfter)).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 240_000])
+  const restarts = new Restarts()
+  restarts.onEnd('killed')
+  restarts.onEnd('killed')
+  expect(restarts.failures).toBe(2)
+  restarts.onResponse()
+  expect(restarts.failures).toBe(0)
 })
 
 describe('starting again', () => {
