@@ -63,6 +63,7 @@ describe('a genuine delivery', () => {
         mismatches: 0,
         original_id: null,
         replays: [],
+        reply: null,
         kept_bytes: expect.any(Number),
       },
     ])
