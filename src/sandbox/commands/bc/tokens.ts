@@ -13,7 +13,7 @@ const WORDS = new Set(
   ),
 )
 const PATTERN =
-  /(?<space>[ \t\r\f]+|\\\n|\/\*[^]*?\*\/|#[^\n]*)|(?<newline>\n)|(?<number>[0-9A-F](?:[0-9A-F]|\\\n)*(?:\.(?:[0-9A-F]|\\\n)*)?|\.(?:[0-9A-F]|\\\n)+)|(?<name>[a-z][a-z0-9_]*)|"(?<text>[^"]*)"|(?<operator>[-+*/%^]=|\+\+|--|==|<=|>=|!=|&&|\|\||[-+*/%^=<>!(){}[\],;.&])/y
+  /(?<space>[ \t]+|\\\n|\/\*[^]*?\*\/|#[^\n]*)|(?<newline>\n)|(?<number>[0-9A-F](?:[0-9A-F]|\\\n)*(?:\.(?:[0-9A-F]|\\\n)*)?|\.(?:[0-9A-F]|\\\n)+)|(?<name>[a-z][a-z0-9_]*)|"(?<text>[^"]*)"|(?<operator>[-+*/%^]=|\+\+|--|==|<=|>=|!=|&&|\|\||[-+*/%^=<>!(){}[\],;.&])/y
 
 export function tokensOf(source: string): readonly Token[] {
   const tokens: Token[] = []

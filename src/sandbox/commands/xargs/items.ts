@@ -103,5 +103,5 @@ export function words(input: string, byLine: boolean, end: string | null): Items
 }
 
 function isBlank(char: string): boolean {
-  return char === ' ' || char === '\t' || (char >= '\v' && char <= '\r')
+  return char === ' ' || char === '\t'
 }

@@ -41,12 +41,17 @@ class Evaluation {
   }
 
   text(text: string): bigint {
-    const plain = /^\s*(-?(?:0|[1-9]\d{0,15}))\s*$/.exec(text)
+    const plain = /^[ \t\n]*(-?(?:0|[1-9]\d{0,15}))[ \t\n]*$/.exec(text)
     if (plain) return BigInt(plain[1] ?? 0)
     if (++this.#depth > RECURSION_MAX) throw new ArithmeticError('expression recursion level exceeded', text)
-    const value = this.#value(parsed(text))
-    this.#depth--
-    return value
+    try {
+      return this.#value(parsed(text))
+    } catch (error) {
+      if (error instanceof ArithmeticError && this.#depth > 1) error.part ??= text
+      throw error
+    } finally {
+      this.#depth--
+    }
   }
 
   #value(expression: Expression): bigint {

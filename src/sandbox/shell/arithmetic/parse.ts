@@ -16,13 +16,17 @@ const LEVELS: readonly (readonly string[])[] = [
 ]
 const ASSIGNS = new Set(['=', '*=', '/=', '%=', '+=', '-=', '<<=', '>>=', '&=', '^=', '|='])
 const TOKEN =
-  /\s*(?:(<<=|>>=|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&^|]=|[-+*/%<>=!~&^|?:,()])|([A-Za-z_]\w*)|(\d[\w#@]*))/y
+  /[ \t\n]*(?:(<<=|>>=|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&^|]=|[-+*/%<>=!~&^|?:,()])|([A-Za-z_]\w*)|(\d[\w#@]*))/y
 /** Nested parentheses and operators; each takes some of JavaScript's stack. */
 const DEPTH_MAX = 500
 
+function withoutBlanks(text: string): string {
+  return text.replace(/^[ \t\n]+/, '')
+}
+
 /** Throws an `ArithmeticError`. An empty expression is 0. */
 export function parseArithmetic(text: string): Expression {
-  if (text.trim() === '') return { kind: 'number', value: 0n }
+  if (/^[ \t\n]*$/.test(text)) return { kind: 'number', value: 0n }
   const parser = new ArithmeticParser(text)
   const expression = parser.comma()
   parser.end()
@@ -55,7 +59,7 @@ class ArithmeticParser {
   }
 
   #rest(): string {
-    return this.#text.slice(this.#position).trimStart()
+    return withoutBlanks(this.#text.slice(this.#position))
   }
 
   /** The operator at the position; empty for anything else. */
@@ -106,7 +110,7 @@ class ArithmeticParser {
       this.#position = TOKEN.lastIndex
       const start = this.#position
       const right = this.#level(index + 1)
-      left = { kind: 'binary', operator, left, right, rest: this.#text.slice(start).trimStart() }
+      left = { kind: 'binary', operator, left, right, rest: withoutBlanks(this.#text.slice(start)) }
     }
   }
 
@@ -129,7 +133,7 @@ class ArithmeticParser {
     if (operator === '++' || operator === '--') {
       const start = this.#position
       this.#position = TOKEN.lastIndex
-      const target = /^\s*[A-Za-z_]/.test(this.#text.slice(this.#position)) ? this.#primary() : null
+      const target = /^[ \t\n]*[A-Za-z_]/.test(this.#text.slice(this.#position)) ? this.#primary() : null
       if (target?.kind === 'name')
         return { kind: 'step', by: operator === '++' ? 1n : -1n, before: true, target }
       // `--5` is `-(-5)`.

@@ -26,7 +26,7 @@ export type Variable = Extract<Expression, { kind: 'name' }>
 export class ArithmeticError extends Error {
   override readonly name = 'ArithmeticError'
   /** What the message is about, if it is not the whole expression. */
-  readonly part: string | null
+  part: string | null
   constructor(message: string, token: string, part: string | null = null) {
     super(`${message} (error token is "${token}")`)
     this.part = part

@@ -37,8 +37,17 @@ export function messagePrefix(shell: Shell): string {
   return `${shell.frames.at(-1)?.file ?? shell.script ?? shell.name}: line ${shell.line}: `
 }
 
+/** A whole number as the C library reads it: spaces of any kind before it, blanks after it. */
+const WHOLE = /^[ \t-\r]*([+-]?\d+)[ \t]*$/
+
+/** The digits and sign of a whole number; null for another text. */
+export function wholeDigits(text: string): string | null {
+  return WHOLE.exec(text)?.[1]?.replace('+', '') ?? null
+}
+
 export function parseWhole(text: string): number | null {
-  return /^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : null
+  const digits = wholeDigits(text)
+  return digits === null ? null : Number(digits)
 }
 
 export interface Letters {

@@ -1,7 +1,7 @@
 // Commands that declare variables: `declare`, `local`, `export`, `readonly`, and `unset`.
 
 import { Unsupported } from '../../commands/command.ts'
-import { quoteDouble } from '../expand/quoting.ts'
+import { quoteDouble } from '../syntax/quoting.ts'
 import { assignDeclared } from '../expand/assignments.ts'
 import { attributes, listSource } from '../expand/attributes.ts'
 import { arithmetic, resolved, valueOf } from '../state/assign.ts'

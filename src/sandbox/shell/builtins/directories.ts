@@ -1,5 +1,6 @@
 // Commands for the working directory.
 
+import { shownText } from '../syntax/quoting.ts'
 import { FileError } from '../../commands/io/files.ts'
 import { assign, variableText } from '../state/assign.ts'
 import { CommandError } from '../state/flow.ts'
@@ -40,8 +41,8 @@ async function searched(shell: Shell, target: string): Promise<string | null> {
 
 async function enter(shell: Shell, target: string, physical: boolean): Promise<void> {
   const kind = await statusOf(shell, target)
-  if (kind === null) throw new CommandError(`${target}: No such file or directory`)
-  if (kind !== 'directory') throw new CommandError(`${target}: Not a directory`)
+  if (kind === null) throw new CommandError(`${shownText(target)}: No such file or directory`)
+  if (kind !== 'directory') throw new CommandError(`${shownText(target)}: Not a directory`)
   const files = shell.host.files(shell.cwd, shell.umask)
   assign(shell, 'OLDPWD', shell.cwd)
   shell.cwd = physical ? await files.realPath(target) : files.resolve(target)

@@ -3,7 +3,7 @@
 import { Unsupported } from '../../commands/command.ts'
 import { decode, encode } from '../../commands/io/text.ts'
 import { countsBytes } from '../expand/characters.ts'
-import { quoteBackslash, quoteSingle } from '../expand/quoting.ts'
+import { quoteBackslash, quoteSingle } from '../syntax/quoting.ts'
 import { assign, assignElement } from '../state/assign.ts'
 import { CommandError } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
@@ -164,7 +164,8 @@ class Formatter {
   async #number(text: string | undefined): Promise<bigint> {
     if (text === undefined || text === '') return 0n
     if (/^["']/.test(text)) return this.#characterCode(text)
-    const [, sign = '', digits = '', rest = ''] = /^\s*([+-]?)(0[xX][0-9a-fA-F]+|\d*)(.*)$/s.exec(text) ?? []
+    const [, sign = '', digits = '', rest = ''] =
+      /^[ \t-\r]*([+-]?)(0[xX][0-9a-fA-F]+|\d*)(.*)$/s.exec(text) ?? []
     const octal = /^0[0-7]*(?=\d|$)/.exec(digits)?.[0]
     const plain = octal ?? digits
     let value = plain === '' ? 0n : BigInt(octal === undefined ? plain : `0o${octal}`)
@@ -219,7 +220,7 @@ class Formatter {
     if (/^["']/.test(text)) value = floatOf(String(this.#characterCode(text)))
     else {
       const number =
-        /^\s*[+-]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)/i.exec(
+        /^[ \t-\r]*[+-]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)/i.exec(
           text,
         )?.[0] ?? ''
       if (text !== '' && number.length < text.length) await this.#wrong(`${text}: invalid number`)

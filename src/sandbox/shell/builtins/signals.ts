@@ -1,6 +1,6 @@
 // `trap`, `kill`, `wait` and `jobs`.
 
-import { quoteSingle } from '../expand/quoting.ts'
+import { quoteSingle } from '../syntax/quoting.ts'
 import { CommandError } from '../state/flow.ts'
 import type { Job, Shell } from '../state/shell.ts'
 import { eventName, printedName, signalNames, signalNumber } from '../state/traps.ts'

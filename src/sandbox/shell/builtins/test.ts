@@ -4,7 +4,7 @@ import { compareFiles, testUnary, UNARY_OPERATORS } from '../state/file-tests.ts
 import { CommandError } from '../state/flow.ts'
 import { byCodePoints } from '../state/variables.ts'
 import type { Shell } from '../state/shell.ts'
-import type { Builtin } from './builtin.ts'
+import { wholeDigits, type Builtin } from './builtin.ts'
 
 const BINARY = new Set([
   '=',
@@ -163,6 +163,7 @@ export function compareNumbers(left: bigint, operator: string, right: bigint): b
 }
 
 function whole(text: string): bigint {
-  if (!/^\s*[+-]?\d+\s*$/.test(text)) throw new CommandError(`${text}: integer expression expected`, 2)
-  return BigInt(text.trim().replace(/^\+/, ''))
+  const digits = wholeDigits(text)
+  if (digits === null) throw new CommandError(`${text}: integer expression expected`, 2)
+  return BigInt(digits)
 }

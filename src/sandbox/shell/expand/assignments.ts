@@ -7,7 +7,7 @@ import { IndexedList } from '../state/indexed-list.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Variable } from '../state/variables.ts'
 import type { ArrayItem, Assignment, Word } from '../syntax/tree.ts'
-import { quoteForTrace } from './quoting.ts'
+import { quoteForTrace } from '../syntax/quoting.ts'
 import { expandFields, expandText } from './words.ts'
 
 /** Performs an assignment. Resolves to its text for `set -x`. Throws a `CommandError`. */

@@ -3,7 +3,7 @@
 import { AssociativeArray } from '../state/associative-array.ts'
 import { IndexedList } from '../state/indexed-list.ts'
 import type { Variable } from '../state/variables.ts'
-import { quoteDouble } from './quoting.ts'
+import { quoteDouble } from '../syntax/quoting.ts'
 
 /** The letters of `declare`. */
 export function attributes(variable: Variable | undefined): string {

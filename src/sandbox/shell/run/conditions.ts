@@ -17,7 +17,7 @@ import type { Shell } from '../state/shell.ts'
 import { byCodePoints } from '../state/variables.ts'
 import type { Condition, Word } from '../syntax/tree.ts'
 import { trace } from './trace.ts'
-import { quoteForTrace } from '../expand/quoting.ts'
+import { quoteForTrace } from '../syntax/quoting.ts'
 
 export async function runCondition(shell: Shell, condition: Condition): Promise<number> {
   return (await holds(shell, condition)) ? 0 : 1

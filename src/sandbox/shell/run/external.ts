@@ -1,5 +1,6 @@
 // Runs what is not part of the shell: commands, programs, scripts, other shells.
 
+import { shownText } from '../syntax/quoting.ts'
 import { Failed, TIMED_OUT, Unsupported, type Command, type CommandIo } from '../../commands/command.ts'
 import { bytesReader } from '../../commands/io/reader.ts'
 import { FileError } from '../../commands/io/files.ts'
@@ -33,7 +34,7 @@ export async function runExternal(
   const command = path === null ? null : commandOfPath(shell, path)
   if (command !== null) return runCommand(execution, shell, command, args, env)
   if (path !== null) return runPath(execution, shell, path, args, env)
-  await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${shell.host.notFound(name)}\n`)
+  await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${shell.host.notFound(shownText(name))}\n`)
   return 127
 }
 

@@ -167,8 +167,19 @@ export async function runScriptFile(
     }
     return runBash(execution, shell, 'bash', [path, ...args], env)
   }
-  const words = line.slice(2).trim().split(/\s+/)
+  const words = line
+    .slice(2)
+    .replaceAll(/^[ \t]+|[ \t]+$/g, '')
+    .split(/[ \t]+/)
   const viaEnv = /(?:^|\/)env$/.test(words[0] ?? '')
+  // In a file with the line ends of Windows, the interpreter's name ends with a carriage return.
+  if (words.length === (viaEnv ? 2 : 1) && line.endsWith('\r')) {
+    const message = viaEnv
+      ? `${words[0] ?? ''}: ‘${(words[1] ?? '').slice(0, -1)}\\r’: No such file or directory\n${words[0] ?? ''}: use -[v]S to pass options in shebang lines\n`
+      : `${messagePrefix(shell)}${path}: cannot execute: required file not found\n`
+    await writeText(shell.descriptors, 2, message)
+    return 127
+  }
   const [interpreter = '', ...options] = viaEnv ? words.slice(words[1] === '-S' ? 2 : 1) : words
   const name = interpreter.slice(interpreter.lastIndexOf('/') + 1)
   if (SHELL.test(name)) return runBash(execution, shell, 'bash', [...options, path, ...args], env)

@@ -2,7 +2,7 @@
 
 import { messagePrefix } from '../builtins/builtin.ts'
 import { expandText } from '../expand/words.ts'
-import { quoteForTrace } from '../expand/quoting.ts'
+import { quoteForTrace } from '../syntax/quoting.ts'
 import { variableText } from '../state/assign.ts'
 import { writeText } from '../state/descriptors.ts'
 import { CommandError } from '../state/flow.ts'

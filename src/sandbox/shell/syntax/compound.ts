@@ -16,9 +16,9 @@ import type {
 } from './tree.ts'
 import { arithmeticEnd, parseArithmeticText, parseWord } from './words.ts'
 
-const FUNCTION_NAME = /([^\s;&|()<>$'"`\\{}=]+)[ \t]*\([ \t]*\)/y
+const FUNCTION_NAME = /([^ \t\n;&|()<>$'"`\\{}=]+)[ \t]*\([ \t]*\)/y
 const NAME = /[A-Za-z_]\w*/y
-const WORD = /[^\s;&|()<>]+/y
+const WORD = /[^ \t\n;&|()<>]+/y
 
 /** A compound command at the position, with its redirections; null if a simple command begins there. */
 export function parseCompound(parser: Parsing): CompoundCommand | null {

@@ -6,7 +6,7 @@ import { parseWord, type WordEnd } from './words.ts'
 
 const UNARY = /^-[a-hknoprstuvwxzGLNORS]$/
 const BINARY = /^(?:==?|!=|=~|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/
-const WORD: WordEnd = { ends: (char) => /[\s;&|()<>]/.test(char) }
+const WORD: WordEnd = { ends: (char) => /[ \t\n;&|()<>]/.test(char) }
 
 /** After `[[`; consumes `]]`. */
 export function parseCondition(parser: Parsing): Condition {
@@ -21,7 +21,7 @@ export function parseCondition(parser: Parsing): Condition {
 }
 
 function closes({ source }: Parsing): boolean {
-  return source.match(/\]\](?=[\s;&|()<>]|$)/y) !== null
+  return source.match(/\]\](?=[ \t\n;&|()<>]|$)/y) !== null
 }
 
 function parseOr(parser: Parsing): Condition {
@@ -41,7 +41,7 @@ function parseAnd(parser: Parsing): Condition {
 function parseTerm(parser: Parsing): Condition {
   parser.skipNewlines()
   const { source } = parser
-  if (source.match(/!(?=[\s(])/y)) {
+  if (source.match(/!(?=[ \t\n(])/y)) {
     source.position++
     return { kind: 'not', test: parseTerm(parser) }
   }
@@ -114,7 +114,7 @@ function expressionEnd(): WordEnd {
         if (depth === 0) return true
         depth--
       }
-      return depth === 0 && /\s/.test(char)
+      return depth === 0 && /[ \t\n]/.test(char)
     },
   }
 }

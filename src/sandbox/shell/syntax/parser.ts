@@ -14,7 +14,7 @@ const BLANKS = /(?:[ \t]|\\\n)+/y
 const COMMENT = /#[^\n]*/y
 const OPERATOR = /&&|\|\||;;&|;;|;&|\|&|&>>?|[|&;()\n]|<<<|<<-|<<|<&|<>|<\(|>>|>&|>\||>\(|[<>]/y
 const RESERVED =
-  /(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\[\[|[{}!])(?=[\s;&|()<>]|$)/y
+  /(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\[\[|[{}!])(?=[ \t\n;&|()<>]|$)/y
 
 export class Parser implements Parsing {
   readonly source: Source
@@ -133,7 +133,7 @@ export class Parser implements Parsing {
   }
 
   unexpectedHere(): Error {
-    const token = this.operator() || (this.source.match(/[^\s;&|()<>]+/y)?.[0] ?? '')
+    const token = this.operator() || (this.source.match(/[^ \t\n;&|()<>]+/y)?.[0] ?? '')
     return this.source.unexpected(token)
   }
 
@@ -173,7 +173,7 @@ export class Parser implements Parsing {
       else if (this.acceptReserved('time')) {
         timed = 'bash'
         this.skipBlanks()
-        if (this.source.match(/-p(?=\s)/y)) {
+        if (this.source.match(/-p(?=[ \t\n])/y)) {
           this.source.position += 2
           timed = 'posix'
         }

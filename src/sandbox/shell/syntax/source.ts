@@ -1,5 +1,7 @@
 // The text of a script, read from left to right.
 
+import { shownText } from './quoting.ts'
+
 /** The script cannot be parsed. `message` without the prefix `bash: line N: `. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError'
@@ -55,7 +57,7 @@ export class Source {
 
   /** `token`: what the parser did not expect; empty for the end. */
   unexpected(token: string): ScriptError {
-    const shown = token === '\n' ? 'newline' : token
+    const shown = token === '\n' ? 'newline' : shownText(token)
     return new ScriptError(
       shown === ''
         ? 'syntax error: unexpected end of file'

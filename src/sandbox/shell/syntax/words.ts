@@ -24,8 +24,8 @@ export interface WordEnd {
   readonly inDouble?: boolean
 }
 
-const PLAIN = /[^\\'"$`<>?*+@!(){}[\]|&;\s:/,=~^#%-]+/y
-const META = /[\s;&|()<>]/
+const PLAIN = /[^\\'"$`<>?*+@!(){}[\]|&; \t\n:/,=~^#%-]+/y
+const META = /[ \t\n;&|()<>]/
 const ENDS_WORD: WordEnd = { ends: (char) => META.test(char) }
 
 /** A word at the position; null if the next character cannot start one. */

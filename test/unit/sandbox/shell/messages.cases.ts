@@ -16,4 +16,15 @@ export const MESSAGES: readonly (readonly [script: string, stdout: string, exitC
     'bash: line 1: f/a: Not a directory\nbash: line 1: f/a/b: Not a directory\nbash: line 1: f/a: Not a directory\ncat: f/a: Not a directory\ncat: d/no/x: No such file or directory\nbash: line 1: f/a: Not a directory\nwc: f/a/b: Not a directory\n0\n1\n',
     0,
   ],
+  // Line ends of Windows, in scripts and in data.
+  [
+    "exec 2>&1; w() { printf \"$1\" > s.sh; bash s.sh; echo \"rc $?\"; }; w 'echo a\\r\\n\\r\\necho b\\r\\n'; w 'echo s\\r\\nfor i in a; do\\r\\n echo\\r\\ndone\\r\\n'; w 'if true; then\\r\\n echo\\r\\nfi\\r\\n'; w 'cd /no\\r\\nexit 0\\r\\n'; w 'fi\\r\\n'; printf '#!/bin/bash\\r\\n' > s; chmod +x s; ./s; echo $?; printf '#!/usr/bin/env python3\\r\\n' > s; ./s; echo $?",
+    "a\r\ns.sh: line 2: $'\\r': command not found\nb\r\nrc 0\ns\r\ns.sh: line 2: syntax error near unexpected token `$'do\\r''\ns.sh: line 2: `for i in a; do\r'\nrc 2\ns.sh: line 4: syntax error: unexpected end of file\nrc 2\ns.sh: line 1: cd: $'/no\\r': No such file or directory\ns.sh: line 2: exit: 0\r: numeric argument required\nrc 2\ns.sh: line 1: $'fi\\r': command not found\nrc 127\nbash: line 1: ./s: cannot execute: required file not found\n127\n/usr/bin/env: ‘python3\\r’: No such file or directory\n/usr/bin/env: use -[v]S to pass options in shebang lines\n127\n",
+    0,
+  ],
+  [
+    "exec 2>&1; x=$'5\\r'; [ \"$x\" -eq 5 ]; echo $?; [[ $x -eq 5 ]]; echo $?; (( x == 5 )); echo $?; (echo $((x + 1))); (declare -i n; n=$x); for c in $'\\v5' $'5\\f' $'\\r5' '5 ' $'5\\n' $'\\u00a05'; do [ \"$c\" -eq 5 ]; echo $?; done; printf '%d|' $'\\r5' $'5\\r' $'\\u00a05'; shift $'0\\r'; (exit $'3\\r'); echo $?; printf 'a\\r\\nb\\vc\\n' | xargs -n1 | od -c; x=$'a\\u3000b'; set -- $x; echo $# a　b",
+    'bash: line 1: [: 5\r: integer expression expected\n2\nbash: line 1: [[: 5\r: syntax error: invalid arithmetic operator (error token is "\r")\n1\nbash: line 1: ((: 5\r: syntax error: invalid arithmetic operator (error token is "\r")\n1\nbash: line 1: 5\r: syntax error: invalid arithmetic operator (error token is "\r")\nbash: line 1: 5\r: syntax error: invalid arithmetic operator (error token is "\r")\n0\nbash: line 1: [: 5\f: integer expression expected\n2\n0\n0\nbash: line 1: [: 5\n: integer expression expected\n2\nbash: line 1: [: \u00a05: integer expression expected\n2\nbash: line 1: printf: 5\r: invalid number\nbash: line 1: printf: \u00a05: invalid number\n5|5|0|bash: line 1: shift: 0\r: numeric argument required\nbash: line 1: exit: 3\r: numeric argument required\n2\n0000000   a  \\r  \\n   b  \\v   c  \\n\n0000007\n1 a　b\n',
+    0,
+  ],
 ]

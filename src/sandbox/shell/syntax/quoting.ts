@@ -38,6 +38,11 @@ function quoteAnsi(text: string): string {
   return `$'${quoted}'`
 }
 
+/** As messages show a name: quoted only if it has control characters. */
+export function shownText(text: string): string {
+  return hasControl(text) ? quoteAnsi(text) : text
+}
+
 /** `a\ b`, as `printf %q` prints it. */
 export function quoteBackslash(text: string): string {
   if (text === '') return "''"
