@@ -21,8 +21,8 @@ const USAGE = `npm run soak -- [options]
 
   --only PART   run only one part: fuzz (all cases of the fuzz tests), kills (at any time), commands (kills while they
                 write), approvals (kills around approved calls), threads (kills over many windows), hooks (wrong
-                deliveries, and kills from a delivery's bytes to its reply and callback), deliveries (thousands in
-                one thread, and a thousand at once), load, isolates (memory that commands leave behind), or shell
+                deliveries, and kills from a delivery's bytes to its reply and callback, and
+                around planned times), deliveries (thousands in one thread, and a thousand at once), load, isolates (memory that commands leave behind), or shell
                 (generated scripts, compared with this machine's bash; only with --only)
   --kills K     how often the server is killed (default: 40 in kills, 50 in commands and threads, 100 in
                 approvals and hooks)

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks'
 
 import type { EndpointConfig, LogEntry, OutgoingEvent } from '../../src/callbacks/api.ts'
 import { Endpoint } from '../../src/callbacks/endpoint.ts'
-import { CALLBACK_PAUSES_MS, CALLBACKS_WAITING_MAX } from '../../src/callbacks/limits.ts'
+import { CALLBACK_PAUSES_MS, CALLBACK_TIMEOUT_MS, CALLBACKS_WAITING_MAX } from '../../src/callbacks/limits.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { err, ok } from '../../src/lib/result.ts'
 import type { GuardedFetch, Outgoing } from '../../src/net/fetch.ts'
@@ -307,9 +307,14 @@ describe('a hostile receiver', () => {
     ['redirects inside', `http://${here}/redirect?to=http://${here}/inside`, /does not follow redirects/],
     ['is a private address', 'https://10.0.0.1/x', /private/],
     ['answers without end', `http://${here}/big`, null],
+    ['never answers', `http://${here}/silent`, /time|respond/],
   ])('that %s gets nothing more and costs bounded time', async (_, url, problem) => {
     const receiver = new Receiver()
-    receiver.fetch = net
+    // Waits less than the documented time.
+    receiver.fetch = (request, terms) => {
+      expect(terms.timeoutMs).toBe(CALLBACK_TIMEOUT_MS)
+      return net(request, { ...terms, timeoutMs: 1_000 })
+    }
     await inside(
       receiver,
       async (object, state) => {

@@ -1,97 +1,18 @@
 // Guards "accepted is kept" for schedules: each planned time starts one run, whatever dies in between and however the
 // clock is set; what was missed, paused or cannot start is recorded as documented.
-import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
+import { abortAllDurableObjects } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Env } from '../../src/env/env.ts'
-import { randomToken } from '../../src/lib/ids.ts'
 import { fail, ok } from '../../src/lib/result.ts'
-import type { OccurrenceInfo, ScheduleConfig } from '../../src/schedules/api.ts'
 import { SCHEDULE_WAITING_MAX } from '../../src/schedules/limits.ts'
 import { jitterMs } from '../../src/schedules/plan.ts'
 import { Schedule } from '../../src/schedules/schedule.ts'
 import { servePushedBuild } from '../../src/skills/current-build.ts'
 import { START_ATTEMPTS_MAX } from '../../src/unattended/limits.ts'
 import { BUILD, Threads } from './hook-fixture.ts'
+import { config, DAY, HOUR, inside, START, started } from './schedule-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 
-const bindings: Env = env
-// Later than today, so that the real alarm of the object never fires.
-const START = Date.parse('2031-03-28T12:00:00Z')
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-
 beforeAll(() => servePushedBuild(BUILD))
-
-function config(change: Partial<ScheduleConfig> = {}): ScheduleConfig {
-  return {
-    id: `sc_${randomToken(24)}`,
-    workspace: 'default',
-    name: 'Report',
-    cron: '30 2 * * *',
-    at: null,
-    time_zone: 'Europe/Berlin',
-    message: 'Write the report for {{weekday}}, {{date}} {{time}}.',
-    missed: 'once',
-    thread: 'each',
-    user: null,
-    skills: { allow: null, load: [] },
-    tools: null,
-    model: null,
-    budget: { tokens: 1_000, usd: 1, steps: 5, tool_calls: 5, wall_s: 60, recoveries: 3 },
-    allowed_calls: [],
-    callback: null,
-    created_at: '2031-03-28T12:00:00.000Z',
-    ...change,
-  }
-}
-
-interface Rig {
-  readonly object: Schedule
-  readonly state: DurableObjectState
-  readonly threads: Threads
-  /** Another object on the same storage, as after a restart. */
-  readonly again: () => Schedule
-  /** Sets the clock, and fires the alarm if it is due. */
-  readonly wakeAt: (ms: number) => Promise<void>
-  readonly occurrences: () => Promise<readonly OccurrenceInfo[]>
-}
-
-/** Runs the test inside the schedule's object, on its real storage, with a clock and threads of the test. */
-async function inside<T>(
-  schedule: ScheduleConfig,
-  test: (rig: Rig) => Promise<T>,
-  threads = new Threads(),
-): Promise<T> {
-  const stub = bindings.SCHEDULES.getByName(`default/${schedule.id}`)
-  return runInDurableObject(stub, async (_, state) => {
-    let now = START
-    // The cast is safe: the object uses only getByName() of the namespace.
-    const fake = { ...bindings, THREADS: threads as unknown as DurableObjectNamespace }
-    const again = (): Schedule => new Schedule(state, fake, () => now)
-    let object = again()
-    return test({
-      object,
-      state,
-      threads,
-      again: () => (object = again()),
-      wakeAt: async (ms) => {
-        now = ms
-        const alarm = await state.storage.getAlarm()
-        if (alarm !== null && alarm <= ms) await object.alarm()
-      },
-      occurrences: async () => {
-        const list = await object.occurrences('default', 100, null)
-        if (!list.ok) throw new Error(list.error.detail)
-        return list.value
-      },
-    })
-  })
-}
-
-function started({ requested }: Threads): unknown[] {
-  return requested.map(({ input }) => input.metadata['planned_at'])
-}
 
 describe('a schedule', () => {
   it('starts one run per planned time, across the change of the clock, with what its admin decided', async () => {

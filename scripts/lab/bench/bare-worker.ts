@@ -1,11 +1,17 @@
 // The baseline for Satchel: a minimal Worker that does the same job. One object hop, the SDK's stream inside the
 // object, text deltas passed on as Server-Sent Events. Checks, authenticates and stores nothing. Sends the message
-// alone, or as many bytes as Satchel: the same prompt, tools and results, and the thread so far, from memory.
+// alone, or as many bytes as Satchel: the same prompt, tools and results, and the thread so far, from memory. Webhooks
+// are verified and recorded by one object, too.
 
 import Anthropic from '@anthropic-ai/sdk'
+import { Webhook } from 'standardwebhooks'
 
 interface Stub {
   fetch(request: Request): Promise<Response>
+}
+
+interface Sql {
+  exec(query: string, ...bindings: unknown[]): unknown
 }
 
 interface Env {
@@ -45,6 +51,8 @@ const MINIMAL_RUN: RecordedRun = {
   },
   results: [],
 }
+/** The secret of the bench's deliveries (webhooks.ts). */
+const HOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const encoder = new TextEncoder()
 
 /** Shared by the Worker and its objects, which run in one isolate. */
@@ -55,12 +63,16 @@ export class Bare {
   /** The thread so far, for a request with equal bytes. */
   readonly #thread: Anthropic.MessageParam[] = []
 
-  constructor(_state: unknown, env: Env) {
+  readonly #sql: Sql
+
+  constructor(state: { readonly storage: { readonly sql: Sql } }, env: Env) {
+    this.#sql = state.storage.sql
     const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseURL } = env
     this.#anthropic = new Anthropic({ apiKey, baseURL, maxRetries: 0 })
   }
 
   async fetch(request: Request): Promise<Response> {
+    if (request.headers.has('webhook-id')) return this.#record(request)
     // The bench's own request.
     const { message, same } = (await request.json()) as BareRequest
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
@@ -76,6 +88,17 @@ export class Bare {
       },
     )
     return new Response(readable, { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } })
+  }
+
+  /** Verifies a delivery and records it once. The response waits for the disk. */
+  async #record(request: Request): Promise<Response> {
+    const body = await request.text()
+    const headers = Object.fromEntries(request.headers)
+    new Webhook(HOOK_SECRET).verify(body, headers)
+    this.#sql.exec('CREATE TABLE IF NOT EXISTS deliveries (id TEXT PRIMARY KEY, headers TEXT, body TEXT)')
+    const insert = 'INSERT INTO deliveries VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
+    this.#sql.exec(insert, headers['webhook-id'], JSON.stringify(headers), body)
+    return Response.json({ delivery_id: headers['webhook-id'] }, { status: 202 })
   }
 
   async #run(message: string, same: boolean, send: (event: string, data: object) => void): Promise<void> {
@@ -125,8 +148,10 @@ export class Bare {
 
 const worker = {
   async fetch(request: Request, env: Env): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/hooks/')) return env.BARE.getByName(pathname).fetch(request)
     const body = await request.text()
-    if (new URL(request.url).pathname === '/same') {
+    if (pathname === '/same') {
       // The bench's own request.
       recorded = JSON.parse(body) as RecordedRun
       return new Response(null, { status: 204 })

@@ -21,12 +21,14 @@ import { measureSearch } from './skills-search.ts'
 import { measureRunStart } from './skills-start.ts'
 import { measureNpmStart } from './start-npm.ts'
 import { measureWorkerStart } from './start-worker.ts'
+import { measureWebhooks } from './webhooks.ts'
 
 export type BenchPart = (tell: ReportProgress) => Promise<PartResult>
 
 /** Each part takes less than a minute, commands up to two minutes, and hostile scripts three. */
 export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   long: measureLongThread,
+  webhooks: measureWebhooks,
   files: measureFiles,
   grep: measureGrep,
   documents: measureDocuments,

@@ -13,7 +13,7 @@ const SECRET = 'a-secret-of-the-soak'
 const RETRY_MS = 30
 const POLL_MS = 100
 /** A busy machine may have to restart the server several times meanwhile. */
-const SETTLE_MS = 900_000
+export const SETTLE_MS = 900_000
 const REQUEST_MS = 20_000
 
 const ONE_RUN = 'each accepted delivery has one run, the promised one, which ended'
@@ -136,11 +136,11 @@ export async function settle(
     if (isEnded && stateOf(logged) !== 'none' && receiver.events(runId).length > 0) break
   }
   const state = stateOf(run)
-  const runs = listOf((await requestUntilAnswered(url, runPath)).body)
+  const runs = pageData((await requestUntilAnswered(url, runPath)).body)
   const isOneRun =
     runs.length === 1 && /^(completed|failed)$/.test(String(run['status'])) && logged['run_id'] === runId
   checks.note(ONE_RUN, name, isOneRun ? null : `${runs.length} runs; ${JSON.stringify(run).slice(0, 400)}`)
-  const rows = listOf((await requestUntilAnswered(url, `${logPath}?id=${name}`)).body)
+  const rows = pageData((await requestUntilAnswered(url, `${logPath}?id=${name}`)).body)
   checks.note(ONE_ROW, name, rows.length === 1 ? null : `${rows.length} rows`)
   checks.note(SAME, name, sent.copy === 'same' ? null : sent.copy)
   const replies = receiver.calls('reply', runId)
@@ -160,6 +160,7 @@ function stateOf({ reply }: Answered['body']): string {
   return typeof state === 'string' ? state : 'none'
 }
 
-function listOf({ data }: Answered['body']): readonly unknown[] {
+/** The list of a page. */
+export function pageData({ data }: Answered['body']): readonly unknown[] {
   return Array.isArray(data) ? data : []
 }

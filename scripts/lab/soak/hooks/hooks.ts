@@ -1,5 +1,6 @@
 // kill -9 between any two steps of a webhook, from its raw bytes to the reply and the callback: one run, at most one reply,
-// at least one callback under one ID, and nothing lost that was accepted. Before that, thousands of wrong deliveries.
+// at least one callback under one ID, and nothing lost that was accepted; and around the planned times of schedules. Before
+// that, thousands of wrong deliveries.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -10,13 +11,18 @@ import { Checks, printVerdicts } from '../check-list.ts'
 import { withFaultyServer } from '../field.ts'
 import { killServer, type KillWay } from '../fault-targets.ts'
 import { createSoakHooks, deliver, settle, type SentDelivery, type SoakHook } from './delivery.ts'
+import { createPlanned, settlePlanned, type PlannedTime } from './planned.ts'
 import { startReceiver, type Moment, type Receiver } from './receiver.ts'
 import { sendWrongDeliveries } from './wrong.ts'
 
 import type { Satchel } from '../../rig/satchel.ts'
 
 /** When the server is killed: at a moment, and up to so many milliseconds later; with a weight. */
-const MOMENTS: readonly (readonly [at: Moment | 'sent' | 'accepted', laterMs: number, weight: number])[] = [
+const MOMENTS: readonly (readonly [
+  at: Moment | 'sent' | 'accepted' | 'planned',
+  laterMs: number,
+  weight: number,
+])[] = [
   ['sent', 40, 3],
   ['accepted', 500, 4],
   ['start', 60, 1],
@@ -25,6 +31,7 @@ const MOMENTS: readonly (readonly [at: Moment | 'sent' | 'accepted', laterMs: nu
   ['reply+', 40, 2],
   ['callback', 60, 2],
   ['callback+', 60, 2],
+  ['planned', 400, 3],
 ]
 const WAYS: readonly (readonly [way: KillWay, weight: number])[] = [
   ['workerd', 8],
@@ -43,6 +50,12 @@ function choose<T>(random: Chance, weighted: readonly (readonly [T, ...number[]]
   return weights.findIndex((weight) => (left -= weight) < 0)
 }
 
+interface Round {
+  readonly sent: readonly SentDelivery[]
+  readonly planned: PlannedTime | null
+  readonly where: string
+}
+
 /** Sends deliveries and kills the server at a moment of the first that reaches it. */
 async function round(
   server: Satchel,
@@ -50,13 +63,15 @@ async function round(
   receiver: Receiver,
   random: Chance,
   name: string,
-): Promise<{ readonly sent: readonly SentDelivery[]; readonly where: string }> {
+): Promise<Round> {
   const [at, withinMs] = MOMENTS[choose(random, MOMENTS)] ?? ['sent', 0]
   const [way] = WAYS[choose(random, WAYS)] ?? ['workerd']
   const laterMs = random.between(0, withinMs)
   let isReached = (): void => undefined
   const moment = new Promise<void>((resolve) => (isReached = resolve))
-  if (at !== 'sent' && at !== 'accepted') receiver.onNext(at, isReached)
+  const planned = at === 'planned' ? await createPlanned(server.url, name) : null
+  if (planned) setTimeout(isReached, Math.max(0, planned.at - Date.now()))
+  else if (at !== 'sent' && at !== 'accepted' && at !== 'planned') receiver.onNext(at, isReached)
   const sending = Array.from({ length: DELIVERIES_PER_ROUND }, async (_, nth) => {
     const hook = hooks[nth % hooks.length]
     if (!hook) throw new Error('there is no hook')
@@ -69,7 +84,7 @@ async function round(
   await sleep(laterMs)
   while (!(await killServer(server, way))) await server.ready()
   await server.ready()
-  return { sent: await Promise.all(sending), where: `${way}, ${laterMs} ms after ${at}` }
+  return { sent: await Promise.all(sending), planned, where: `${way}, ${laterMs} ms after ${at}` }
 }
 
 export interface HookPlan {
@@ -91,10 +106,12 @@ export async function soakHooks({ kills, seed, wrong }: HookPlan): Promise<numbe
       console.log(`  ${wrong} wrong deliveries were sent.`)
       const hooks = await createSoakHooks(server.url, receiver)
       const all: SentDelivery[] = []
+      const times: PlannedTime[] = []
       const startedMs = performance.now()
       for (let kill = 1; kill <= kills; kill++) {
-        const { sent, where } = await round(server, hooks, receiver, random, `${seed}-${kill}`)
+        const { sent, planned, where } = await round(server, hooks, receiver, random, `${seed}-${kill}`)
         all.push(...sent)
+        if (planned) times.push(planned)
         console.log(paint('dim', `  kill ${kill} of ${kills}: ${where}`))
       }
       const states = new Map<string, number>()
@@ -102,6 +119,7 @@ export async function soakHooks({ kills, seed, wrong }: HookPlan): Promise<numbe
         const state = await settle(server.url, sent, receiver, checks)
         states.set(state, (states.get(state) ?? 0) + 1)
       }
+      for (const time of times) await settlePlanned(server.url, time, checks)
       if (receiver.forged.length > 0)
         checks.note('each event is signed', 'callback', receiver.forged[0] ?? null)
       const counts = [...states].map(([state, count]) => `${count} ${state}`).join(', ')

@@ -1,6 +1,8 @@
 // Thousands of deliveries that are wrong in one place, made from right ones: each is refused and leaves nothing, while right
 // ones beside them are recorded.
 
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { pick, wrongDelivery } from '../../../../test/unit/webhooks/wrong-deliveries.ts'
 import { HMAC, SECRETS, sign, type Sent } from '../../../../test/unit/webhooks/signers.ts'
 import { requestUntilAnswered } from '../insist.ts'
@@ -24,6 +26,8 @@ const SIGNING: readonly SchemeName[] = [
 /** One of so many is also sent without the change. */
 const RIGHT_EVERY = 20
 const AT_ONCE = 8
+const TRIES_MAX = 100
+const TRY_PAUSE_MS = 500
 
 const REFUSED = 'each wrong delivery is refused with 401'
 const TAKEN = 'the right delivery beside it is accepted'
@@ -55,13 +59,18 @@ export async function sendWrongDeliveries(
   const send = async (path: string, { headers, body }: Sent, from: number): Promise<number> => {
     // Each comes from another network, because failures of one network are limited before they are verified.
     const address = `10.${from >> 16}.${(from >> 8) & 255}.${from & 255}`
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers, 'cf-connecting-ip': address },
-      body,
-    })
-    await response.arrayBuffer()
-    return response.status
+    // A busy machine may refuse a request.
+    for (let tries = 1; ; tries++) {
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers, 'cf-connecting-ip': address },
+        body,
+      }).catch(() => null)
+      await response?.arrayBuffer().catch(() => null)
+      if (response && response.status < 500) return response.status
+      if (tries === TRIES_MAX) return response?.status ?? 0
+      await sleep(TRY_PAUSE_MS)
+    }
   }
   // Made in order, so that a seed gives the same deliveries.
   const made = Array.from({ length: count }, (_, nth) => {
