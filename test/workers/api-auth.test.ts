@@ -131,6 +131,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'GET /admin/hooks/:hook/deliveries': [ADMINS_OWN],
   'GET /admin/hooks/:hook/deliveries/:delivery': [[403, 403, 404, 404]],
   'POST /admin/hooks/:hook/deliveries/:delivery/replay': [[403, 403, 404, 404]],
+  'POST /admin/hooks/:hook/deliveries/:delivery/reply': [[403, 403, 404, 404]],
   'POST /admin/hooks/:hook/test': [ADMINS_OWN, { payload: {}, dry_run: true }],
   'POST /admin/endpoints': [NEW, { url: 'https://receiver.example.com/' }],
   'GET /admin/endpoints': [ADMIN],

@@ -63,6 +63,7 @@ const OTHERS = [
   'POST /hooks/:hook',
   'POST /admin/endpoints/:endpoint/test',
   'POST /admin/hooks/:hook/deliveries/:delivery/replay',
+  'POST /admin/hooks/:hook/deliveries/:delivery/reply',
   'POST /admin/endpoints/:endpoint/log/:entry/replay',
   'PUT /admin/blobs/:sha256',
   'POST /v1/threads',
