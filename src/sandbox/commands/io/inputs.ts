@@ -11,6 +11,13 @@ export interface Input {
   readonly reader: ByteReader
 }
 
+/** The part of a message before the reason. */
+type Shown = (name: string, reason: string) => string
+
+/** As `head` and `tail` say it. */
+export const shownByEnds: Shown = (name, reason) =>
+  reason === 'Is a directory' ? `error reading '${name}'` : `cannot open '${name}' for reading`
+
 const KEEPS_OUTPUT: ReadonlySet<string> = new Set(['rev', 'column', 'hexdump', 'hd'])
 
 /**
@@ -21,7 +28,7 @@ export async function* inputsOf(
   io: CommandIo,
   operands: readonly string[],
   failed: () => void,
-  shown: (name: string) => string = (name) => name,
+  shown: Shown = (name) => name,
 ): AsyncGenerator<Input> {
   for (const name of operands.length === 0 ? ['-'] : operands) {
     const reader = await opened(io, name, failed, shown)
@@ -38,7 +45,7 @@ async function opened(
   io: CommandIo,
   name: string,
   failed: () => void,
-  shown: (name: string) => string,
+  shown: Shown,
 ): Promise<ByteReader | null> {
   if (name === '-') return io.stdin
   try {
@@ -47,7 +54,7 @@ async function opened(
     if (!(error instanceof FileError)) throw error
     // Most programs flush their output before a message; those of util-linux do not.
     if (!KEEPS_OUTPUT.has(io.name)) await io.stdout.flush()
-    await io.stderr.write(`${io.name}: ${shown(name)}: ${error.message}\n`)
+    await io.stderr.write(`${io.name}: ${shown(name, error.message)}: ${error.message}\n`)
     failed()
     return null
   }

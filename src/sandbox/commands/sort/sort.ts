@@ -85,8 +85,8 @@ function separateCheck(args: readonly string[]): readonly string[] {
   })
 }
 
-function unreadable(name: string): string {
-  return `cannot read: ${name}`
+function unreadable(name: string, reason: string): string {
+  return `${reason === 'Is a directory' ? 'read failed' : 'cannot read'}: ${name}`
 }
 
 /** They change nothing here, but must be right. */

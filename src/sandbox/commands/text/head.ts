@@ -1,7 +1,7 @@
 // `head`: the first lines or bytes, or all but the last.
 
 import type { Command, CommandIo } from '../command.ts'
-import { inputsOf } from '../io/inputs.ts'
+import { inputsOf, shownByEnds } from '../io/inputs.ts'
 import type { ByteReader } from '../io/reader.ts'
 import { parseCount } from '../numbers.ts'
 import { parseOptions } from '../options.ts'
@@ -26,7 +26,7 @@ export const head: Command = {
     const end = given.has('-z') ? 0 : 10
     let exitCode = 0
     let first = true
-    for await (const { name, reader } of inputsOf(io, given.operands, () => (exitCode = 1))) {
+    for await (const { name, reader } of inputsOf(io, given.operands, () => (exitCode = 1), shownByEnds)) {
       if (names)
         await io.stdout.write(`${first ? '' : '\n'}==> ${name === '-' ? 'standard input' : name} <==\n`)
       first = false

@@ -2,7 +2,7 @@
 
 import { Failed, type Command, type CommandIo } from '../command.ts'
 import { concat } from '../io/bytes.ts'
-import { inputsOf } from '../io/inputs.ts'
+import { inputsOf, shownByEnds } from '../io/inputs.ts'
 import type { ByteReader } from '../io/reader.ts'
 import { parseCount } from '../numbers.ts'
 import { parseOptions } from '../options.ts'
@@ -41,7 +41,7 @@ export const tail: Command = {
     if (count === 0 && !value.startsWith('+')) return 0
     let exitCode = 0
     let printed = false
-    for await (const { name, reader } of inputsOf(io, given.operands, () => (exitCode = 1))) {
+    for await (const { name, reader } of inputsOf(io, given.operands, () => (exitCode = 1), shownByEnds)) {
       if (names) {
         await io.stdout.write(`${printed ? '\n' : ''}==> ${name === '-' ? 'standard input' : name} <==\n`)
         printed = true

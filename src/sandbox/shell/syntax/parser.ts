@@ -76,7 +76,7 @@ export class Parser implements Parsing {
     const items: ListItem[] = []
     for (;;) {
       this.skipNewlines()
-      if (this.source.atEnd) throw this.source.unterminated(')')
+      if (this.source.atEnd) throw this.source.unterminatedCommands()
       if (this.source.peek() === ')') break
       items.push(this.#item())
       this.#separated([')'])

@@ -57,20 +57,25 @@ export class Source {
 
   /** `token`: what the parser did not expect; empty for the end. */
   unexpected(token: string): ScriptError {
+    if (token === '') return new ScriptError('syntax error: unexpected end of file', this.#lineOfEnd)
     const shown = token === '\n' ? 'newline' : shownText(token)
-    return new ScriptError(
-      shown === ''
-        ? 'syntax error: unexpected end of file'
-        : `syntax error near unexpected token \`${shown}'`,
-      this.line,
-    )
+    return new ScriptError(`syntax error near unexpected token \`${shown}'`, this.line)
+  }
+
+  /** As bash counts: the end is on a line of its own. */
+  get #lineOfEnd(): number {
+    return this.line + (this.atEnd && !this.text.endsWith('\n') ? 1 : 0)
   }
 
   invalid(message: string): ScriptError {
     return new ScriptError(message, this.line)
   }
 
-  unterminated(quote: string): ScriptError {
-    return new ScriptError(`unexpected EOF while looking for matching \`${quote}'`, this.line)
+  unterminated(quote: string, line = this.line): ScriptError {
+    return new ScriptError(`unexpected EOF while looking for matching \`${quote}'`, line)
+  }
+
+  unterminatedCommands(): ScriptError {
+    return this.unterminated(')', this.#lineOfEnd)
   }
 }

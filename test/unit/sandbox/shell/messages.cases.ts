@@ -27,4 +27,9 @@ export const MESSAGES: readonly (readonly [script: string, stdout: string, exitC
     'bash: line 1: [: 5\r: integer expression expected\n2\nbash: line 1: [[: 5\r: syntax error: invalid arithmetic operator (error token is "\r")\n1\nbash: line 1: ((: 5\r: syntax error: invalid arithmetic operator (error token is "\r")\n1\nbash: line 1: 5\r: syntax error: invalid arithmetic operator (error token is "\r")\nbash: line 1: 5\r: syntax error: invalid arithmetic operator (error token is "\r")\n0\nbash: line 1: [: 5\f: integer expression expected\n2\n0\n0\nbash: line 1: [: 5\n: integer expression expected\n2\nbash: line 1: [: \u00a05: integer expression expected\n2\nbash: line 1: printf: 5\r: invalid number\nbash: line 1: printf: \u00a05: invalid number\n5|5|0|bash: line 1: shift: 0\r: numeric argument required\nbash: line 1: exit: 3\r: numeric argument required\n2\n0000000   a  \\r  \\n   b  \\v   c  \\n\n0000007\n1 a　b\n',
     0,
   ],
+  [
+    "exec 2>&1; mkdir d; head no; head d; tail no; sort no; sort d; printf 'x=1\\n(' > f; bash f; printf 'if true\\n' > f; bash f; printf 'echo $(a' > f; bash f; echo $?",
+    "head: cannot open 'no' for reading: No such file or directory\nhead: error reading 'd': Is a directory\ntail: cannot open 'no' for reading: No such file or directory\nsort: cannot read: no: No such file or directory\nsort: read failed: d: Is a directory\nf: line 3: syntax error: unexpected end of file\nf: line 2: syntax error: unexpected end of file\nf: line 2: unexpected EOF while looking for matching `)'\n2\n",
+    0,
+  ],
 ]
