@@ -23,18 +23,15 @@ const letBuiltin: Builtin = ({ shell, args }) => {
 }
 
 const caller: Builtin = async (call) => {
-  const { frames } = call.shell
+  const { frames, script } = call.shell
+  const main = script === null ? [] : [{ name: 'main', line: 0, file: script }]
+  const stack = [...frames.toReversed(), ...main]
   const level = Number(call.args[0] ?? 0)
-  const frame = frames.at(-1 - level)
-  if (!frame) return 1
-  const file = frames.at(-2 - level)?.file ?? call.shell.script ?? 'main'
-  const name = frames.at(-2 - level)?.name ?? 'main'
-  return print(
-    call,
-    call.args.length === 0
-      ? `${frame.line} ${call.shell.script ?? 'NULL'}\n`
-      : `${frame.line} ${name} ${file}\n`,
-  )
+  const from = stack[level + 1]
+  const line = stack[level]?.line
+  if (line === undefined || (!from && call.args.length > 0)) return 1
+  if (call.args.length === 0) return print(call, `${line} ${from?.file ?? 'NULL'}\n`)
+  return print(call, `${line} ${from?.name ?? ''} ${from?.file ?? ''}\n`)
 }
 
 export const BUILTINS: Readonly<Record<string, Builtin>> = {

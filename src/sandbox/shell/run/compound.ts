@@ -62,6 +62,7 @@ async function runBody(execution: Execution, shell: Shell, body: Compound, line:
         name: body.name,
         body: body.body,
         source: body.source,
+        file: shell.frames.at(-1)?.file ?? shell.script ?? 'environment',
         exported: false,
       })
       return 0

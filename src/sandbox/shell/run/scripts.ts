@@ -27,7 +27,7 @@ function newShell(
   created.umask = shell.umask
   setEnvironment(created, env)
   for (const definition of shell.functions.values())
-    if (definition.exported) created.functions.set(definition.name, definition)
+    if (definition.exported) created.functions.set(definition.name, { ...definition, file: 'environment' })
   // It is not the first shell, so a failed line ends it, as it ends a shell that runs a file.
   return created
 }

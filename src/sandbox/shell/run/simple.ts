@@ -170,7 +170,7 @@ async function runFunction(
   if (shell.frames.length >= FUNCTIONS_MAX) shell.host.tooMuch()
   const { positional, loops, line } = shell
   const returnTrap = shell.traps.get('RETURN')
-  shell.frames.push({ name: definition.name, kind: 'function', line, file: shell.script ?? 'environment' })
+  shell.frames.push({ name: definition.name, kind: 'function', line, file: definition.file })
   shell.positional = [...args]
   shell.loops = 0
   shell.variables.pushScope()

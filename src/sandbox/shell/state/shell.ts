@@ -13,6 +13,8 @@ export interface FunctionDefinition {
   readonly name: string
   readonly body: Command
   readonly source: string
+  /** Where it was defined: a script's path, or `environment`. */
+  readonly file: string
   exported: boolean
 }
 

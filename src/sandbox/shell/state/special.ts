@@ -18,7 +18,10 @@ const DYNAMIC: Readonly<Record<string, Compute>> = {
   BASHPID: (shell) => String(shell.id),
   BASH_SUBSHELL: (shell) => String(shell.level),
   BASH_COMMAND: (shell) => shell.command,
-  FUNCNAME: (shell) => names(shell, ({ name }) => name, shell.script === null ? [] : ['main']),
+  FUNCNAME: (shell) =>
+    shell.frames.some(({ kind }) => kind === 'function')
+      ? names(shell, ({ name }) => name, shell.script === null ? [] : ['main'])
+      : null,
   BASH_SOURCE: (shell) => names(shell, ({ file }) => file, shell.script === null ? [] : [shell.script]),
   BASH_LINENO: (shell) => names(shell, ({ line }) => String(line), shell.script === null ? [] : ['0']),
   PIPESTATUS: (shell) => new IndexedList(shell.pipeStatus.map(String)),

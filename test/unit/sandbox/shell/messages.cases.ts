@@ -32,4 +32,10 @@ export const MESSAGES: readonly (readonly [script: string, stdout: string, exitC
     "head: cannot open 'no' for reading: No such file or directory\nhead: error reading 'd': Is a directory\ntail: cannot open 'no' for reading: No such file or directory\nsort: cannot read: no: No such file or directory\nsort: read failed: d: Is a directory\nf: line 3: syntax error: unexpected end of file\nf: line 2: syntax error: unexpected end of file\nf: line 2: unexpected EOF while looking for matching `)'\n2\n",
     0,
   ],
+  // A function belongs to the file that defines it.
+  [
+    'exec 2>&1; mkdir lib; cat > lib/l.sh <<\'X\'\nf() { echo "${BASH_SOURCE[*]} ${FUNCNAME[*]} ${BASH_LINENO[*]}"; nosuch; basename "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"; caller; caller 0; caller 1; echo $?; }\necho "${BASH_SOURCE[*]} ${FUNCNAME[0]-none}"\nX\nprintf \'. lib/l.sh\\nh() { f; }\\nh\\ncaller\\n\' > m.sh; bash m.sh; . lib/l.sh; f; caller; echo $?',
+    'lib/l.sh m.sh none\nlib/l.sh m.sh m.sh f h main 2 3 0\nlib/l.sh: line 1: nosuch: command not found\nlib\n2 m.sh\n2 h m.sh\n3 main m.sh\n0\n0 NULL\nlib/l.sh none\nlib/l.sh f 5\nlib/l.sh: line 1: nosuch: command not found\nlib\n5 NULL\n1\n1\n',
+    0,
+  ],
 ]
