@@ -74,7 +74,7 @@ export async function stepped(
 }
 
 /** Two frames of the screen have passed. */
-async function drawn(page: Page): Promise<void> {
+export async function drawn(page: Page): Promise<void> {
   await page.evaluate(
     async () =>
       new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),

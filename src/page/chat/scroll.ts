@@ -40,6 +40,8 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   /** The distance in px at which `topTurn` was placed. */
   let topDistance = QUESTION_TOP_GAP_PX
   let frameRequest = 0
+  /** The turn that stays at this distance in px, until the reader does something: turns above it get their real heights later. */
+  let held: { readonly turn: HTMLElement; readonly distance: number } | null = null
   /** The element focused by keyboard, until the reader scrolls. A later layout change must not push it out of view. */
   let focusedElement: Element | null = null
 
@@ -64,6 +66,13 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
     if (!topTurn?.isConnected) return 0
     const end = topOf(content) + content.offsetHeight
     return Math.max(0, Math.floor(box.clientHeight - topDistance - (end - topOf(topTurn))))
+  }
+  /** Not all browsers keep the visible text in place themselves. */
+  function keepHeld(): void {
+    if (held?.turn.isConnected && !followsEnd) scrollTo(topOf(held.turn) - held.distance)
+  }
+  function release(): void {
+    held = null
   }
   function updateLayout(): void {
     frameRequest = 0
@@ -100,6 +109,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   function onScroll(): void {
     const { scrollTop: top, scrollHeight: height } = box
     if (Math.abs(top - lastSetTop) >= 1) {
+      if (held && Math.abs(topOf(held.turn) - top - held.distance) >= 1) release()
       // The browser itself changes the offset when the height changes, so only a change at a constant height is the reader's.
       if (top < lastTop && height === lastHeight) followsEnd = false
       else if (top > lastTop && spacerHeight === 0 && distanceToEnd() <= AT_END_MAX_PX) followsEnd = true
@@ -110,6 +120,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   }
   /** Detects that the reader wants to scroll up. The scroll event alone may come too late, after the next automatic scroll. */
   function onScrollIntent(event: Event): void {
+    release()
     if (!(event instanceof KeyboardEvent) || !['Tab', 'Enter', ' ', 'Shift'].includes(event.key))
       focusedElement = null
     if (event instanceof WheelEvent && event.deltaY >= 0) return
@@ -121,9 +132,13 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
     if (target === box || !(target instanceof Element) || !target.matches(':focus-visible')) return
     followsEnd = false
     focusedElement = target
+    release()
   }
 
-  const observer = new ResizeObserver(scheduleUpdate)
+  const observer = new ResizeObserver(() => {
+    keepHeld()
+    scheduleUpdate()
+  })
   observer.observe(content)
   observer.observe(box)
   const passive = { passive: true }
@@ -131,11 +146,13 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   box.addEventListener('wheel', onScrollIntent, passive)
   box.addEventListener('touchmove', onScrollIntent, passive)
   box.addEventListener('keydown', onScrollIntent)
+  box.addEventListener('pointerdown', release, passive)
   box.addEventListener('focusin', onFocusIn)
 
   return {
     followEnd() {
       followsEnd = true
+      release()
       topTurn = null
       setSpacerHeight(0)
       scrollTo(box.scrollHeight - box.clientHeight)
@@ -145,6 +162,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
       followsEnd = false
       topTurn = turn
       topDistance = distance
+      held = { turn, distance }
       setSpacerHeight(emptyHeight())
       scrollTo(topOf(turn) - distance)
       lastHeight = box.scrollHeight
@@ -152,6 +170,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
     },
     startAtEnd() {
       followsEnd = true
+      release()
       topTurn = null
       setSpacerHeight(0)
       scheduleUpdate()
@@ -160,10 +179,11 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
       followsEnd = false
       // Some browsers anchor the scroll offset themselves. Turn this off, so that all browsers behave the same.
       box.style.overflowAnchor = 'none'
-      const firstTurn = content.querySelector('[data-turn]')
-      const offsetBefore = firstTurn ? topOf(firstTurn) - box.scrollTop : 0
+      const firstTurn = content.querySelector<HTMLElement>('[data-turn]')
+      const distance = firstTurn ? topOf(firstTurn) - box.scrollTop : 0
       return () => {
-        if (firstTurn?.isConnected) scrollTo(topOf(firstTurn) - offsetBefore)
+        held = firstTurn && { turn: firstTurn, distance }
+        keepHeld()
         lastHeight = box.scrollHeight
         requestAnimationFrame(() => {
           box.style.overflowAnchor = ''
@@ -177,6 +197,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
       box.removeEventListener('wheel', onScrollIntent)
       box.removeEventListener('touchmove', onScrollIntent)
       box.removeEventListener('keydown', onScrollIntent)
+      box.removeEventListener('pointerdown', release)
       box.removeEventListener('focusin', onFocusIn)
     },
   }

@@ -14,6 +14,13 @@ export function ToastRegion({ toasts }: { readonly toasts: Toasts }) {
     if (!element) return
     if (element.matches(':popover-open')) element.hidePopover()
     if (list.length > 0) element.showPopover()
+    if (list.length === 0) return
+    // Keyboard users may need many presses to reach a toast's button.
+    const onKeyDown = ({ key }: KeyboardEvent): void => {
+      if (key === 'Tab') toasts.restart()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [list.length])
   return (
     <div

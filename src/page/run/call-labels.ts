@@ -41,6 +41,9 @@ export function callLine(item: ToolItem): { readonly verb: string; readonly obje
   const { name, input, state, skill } = item
   const label = labels.value.get(name) ?? null
   const { verb, object } = describeCall({ name, input, state, skillName: skill?.name ?? null }, label)
+  // The name of a tool without a label is part of the verb. The page emphasizes it like an object.
+  if (object === '' && verb.endsWith(` ${name}`))
+    return { verb: verb.slice(0, -name.length - 1), object: name }
   return { verb, object: scriptName(object) ?? object }
 }
 

@@ -156,9 +156,9 @@ describe('a step', () => {
       ['bash', { command: "python3 - <<'END'\nprint(1)\nEND" }, 'running', 'Running a Python script'],
       ['bash', { command: 'wc -l <<END\na\nEND' }, 'done', 'Ran wc -l <<END'],
       ['web_fetch', { url: 'https://a.example/b' }, 'done', 'Fetched a.example/b'],
-      ['create_ticket', { path: 'x' }, 'done', 'Called create_ticket '],
-      ['<b>', null, 'failed', 'The call failed: <b> '],
-      ['create_ticket', null, 'denied', 'Denied: create_ticket '],
+      ['create_ticket', { path: 'x' }, 'done', 'Called create_ticket'],
+      ['<b>', null, 'failed', 'The call failed: <b>'],
+      ['create_ticket', null, 'denied', 'Denied: create_ticket'],
     ] as const) {
       const { verb, object } = callLine(call('t', name, input, state))
       expect(`${verb} ${object}`, name).toBe(line)

@@ -31,6 +31,24 @@ it('stays while somebody rests on it, and has then what was left of its time', a
   expect(toasts.list.value).toHaveLength(0)
 })
 
+it('has its whole time again while somebody moves to it by keyboard, and stays while they rest there', async () => {
+  const { ports, pass } = fakePage({})
+  const toasts = createToasts(ports)
+  toasts.show({ text: 'Deleted', durationMs: 1_000 })
+  await pass(900)
+  toasts.restart()
+  await pass(999)
+  expect(toasts.list.value).toHaveLength(1)
+  toasts.pause()
+  toasts.restart()
+  await pass(60_000)
+  toasts.resume()
+  await pass(999)
+  expect(toasts.list.value).toHaveLength(1)
+  await pass(1)
+  expect(toasts.list.value).toHaveLength(0)
+})
+
 it('that is closed under the pointer stops no clock of a later one', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)

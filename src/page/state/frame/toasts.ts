@@ -29,6 +29,8 @@ export interface Toasts {
   readonly pause: () => void
   /** Resumes all timers. */
   readonly resume: () => void
+  /** Gives each toast its whole time again, because somebody is on the way to its button. */
+  readonly restart: () => void
   /** Closes a toast and runs its action. */
   runAction(id: number): void
   /** Closes a toast as if it had expired. */
@@ -38,6 +40,7 @@ export interface Toasts {
 }
 
 interface ToastTimer {
+  readonly durationMs: number
   remainingMs: number
   startedAt: number
   /** Incremented whenever the timer starts or pauses, so that an earlier timer does nothing when it ends. */
@@ -71,7 +74,13 @@ export function createToasts(ports: Pick<Ports, 'now' | 'wait'>): Toasts {
     list,
     show({ text, action = null, isError = false, durationMs = TOAST_MS, onExpired }) {
       const id = ++lastId
-      const timer: ToastTimer = { remainingMs: durationMs, startedAt: ports.now(), runCount: 0, onExpired }
+      const timer: ToastTimer = {
+        durationMs,
+        remainingMs: durationMs,
+        startedAt: ports.now(),
+        runCount: 0,
+        onExpired,
+      }
       timers.set(id, timer)
       list.value = [...list.peek(), { id, text, action, isError }]
       if (!isPaused) void startTimer(id, timer)
@@ -89,6 +98,12 @@ export function createToasts(ports: Pick<Ports, 'now' | 'wait'>): Toasts {
       if (!isPaused) return
       isPaused = false
       for (const [id, timer] of timers) void startTimer(id, timer)
+    },
+    restart() {
+      for (const [id, timer] of timers) {
+        timer.remainingMs = timer.durationMs
+        if (!isPaused) void startTimer(id, timer)
+      }
     },
     runAction(id) {
       const action = list.peek().find((toast) => toast.id === id)?.action
