@@ -9,6 +9,7 @@ import { zoneRule, type Zone, type ZonePeriod } from './time-zone-rule.ts'
 const TABLES = 'node_modules/moment-timezone/data/packed/latest.json'
 /** Daylight saving never lasts a year. */
 const DAYLIGHT_MAX_S = 350 * 86_400
+const INT32 = 2 ** 31
 
 interface PackedZones {
   readonly version: string
@@ -75,38 +76,51 @@ function digitOf(digit: string): number {
 function zoneFile(zone: Zone): Uint8Array {
   const { rule, from } = zoneRule(zone)
   // The rule covers the transitions from this one on.
-  const untils = zone.untils.slice(0, from)
+  const ruled = { periods: zone.periods.slice(0, from + 1), untils: zone.untils.slice(0, from) }
+  return Buffer.concat([
+    // dateutil reads only this block, which has no rule: without its transitions, all times would be UTC.
+    block(within32Bits(zone), 4),
+    block(ruled, 8),
+    new TextEncoder().encode(`\n${rule}\n`),
+  ])
+}
+
+/** The part of a zone that 32-bit times can express, from 1901 to 2038. */
+function within32Bits({ periods, untils }: Zone): Zone {
+  const earlier = untils.filter((until) => until < -INT32).length
+  const known = untils.slice(earlier).filter((until) => until < INT32)
+  return { periods: periods.slice(earlier, earlier + known.length + 1), untils: known }
+}
+
+/** Header and data of one version, with times of this many bytes. */
+function block({ periods, untils }: Zone, timeBytes: 4 | 8): Uint8Array {
   const kinds = new Map<string, { readonly index: number; readonly period: ZonePeriod }>()
-  const used = zone.periods.slice(0, untils.length + 1)
-  const indices = used.map((period) => {
+  const indices = periods.map((period) => {
     const key = JSON.stringify(period)
     const known = kinds.get(key) ?? { index: kinds.size, period }
     kinds.set(key, known)
     return known.index
   })
-  const names = [...new Set(used.map(({ abbreviation }) => abbreviation))]
+  const names = [...new Set(periods.map(({ abbreviation }) => abbreviation))]
   const nameBytes = new TextEncoder().encode(names.map((name) => `${name}\0`).join(''))
   const nameAt = (name: string): number =>
     names.slice(0, names.indexOf(name)).reduce((sum, earlier) => sum + earlier.length + 1, 0)
-  const body = new DataView(new ArrayBuffer(untils.length * 9 + kinds.size * 6))
+  const body = new DataView(new ArrayBuffer(untils.length * (timeBytes + 1) + kinds.size * 6))
   for (const [index, until] of untils.entries()) {
-    body.setBigInt64(index * 8, BigInt(until))
-    body.setUint8(untils.length * 8 + index, indices[index + 1] ?? 0)
+    if (timeBytes === 8) body.setBigInt64(index * 8, BigInt(until))
+    else body.setInt32(index * 4, until)
+    body.setUint8(untils.length * timeBytes + index, indices[index + 1] ?? 0)
   }
   for (const { index, period } of kinds.values()) {
-    const at = untils.length * 9 + index * 6
+    const at = untils.length * (timeBytes + 1) + index * 6
     body.setInt32(at, period.offset)
     body.setUint8(at + 4, period.isDaylight ? 1 : 0)
     body.setUint8(at + 5, nameAt(period.abbreviation))
   }
   return Buffer.concat([
-    header(0, 1, 1),
-    // Version 1 has 32-bit times; every reader of version 2 skips it.
-    new Uint8Array(7),
     header(untils.length, kinds.size, nameBytes.length),
     new Uint8Array(body.buffer),
     nameBytes,
-    new TextEncoder().encode(`\n${rule}\n`),
   ])
 }
 
