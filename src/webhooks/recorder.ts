@@ -88,6 +88,8 @@ export class DeliveryRecorder {
       )
     const { id, threadId, runId, receivedAt } = delivery
     const promised = on_busy === 'enqueue'
+    // A delivery behind another one of its thread starts after it, and needs neither an alarm nor a look at what is due.
+    const isBehind = promised && rows.hasWaiting(this.#sql, threadId)
     this.#ctx.storage.transactionSync(() => {
       const { starting } = this.#starts
       const startAt = promised
@@ -95,10 +97,11 @@ export class DeliveryRecorder {
         : rows.supersede(this.#sql, threadId, starting, keep_days > 0, receivedAt)
       rows.insertDelivery(this.#sql, delivery, { ...log, promised, ...(startAt !== null && { startAt }) })
     })
-    // The alarm is set in the same block, so that the delivery resumes after a crash before the run has
-    // started.
-    await this.#starts.setAlarmSoon()
-    this.#ctx.waitUntil(this.#starts.startDue())
+    if (!isBehind) {
+      // The alarm is set in the same block, so that the delivery resumes after a crash before the run has started.
+      await this.#starts.setAlarmSoon()
+      this.#ctx.waitUntil(this.#starts.startDue())
+    }
     return ok({ delivery_id: id, thread_id: threadId, run_id: promised ? runId : null, created: true })
   }
 

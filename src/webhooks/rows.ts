@@ -161,6 +161,12 @@ export function countWaiting(sql: SqlStorage): number {
   return sql.exec<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'recorded'").one().n
 }
 
+/** Whether a delivery waits in this thread. */
+export function hasWaiting(sql: SqlStorage, threadId: string): boolean {
+  const query = "SELECT 1 FROM deliveries WHERE state = 'recorded' AND thread_id = ? LIMIT 1"
+  return sql.exec(query, threadId).toArray().length > 0
+}
+
 type RecordedRow = Omit<RecordedDelivery, 'body'> & { readonly body: ArrayBuffer }
 
 /**

@@ -347,14 +347,19 @@ describe('a hook with one thread', () => {
       makeDue(state)
       const before = Date.now()
       await object.alarm()
-      expect((await state.storage.getAlarm()) ?? 0).toBeGreaterThanOrEqual(before + backoffMs(6))
+      const wake = await state.storage.getAlarm()
+      expect(wake).toBeGreaterThanOrEqual(before + backoffMs(6))
+      // One more behind them changes nothing about that.
+      await deliver(object, hook, 'msg_4')
+      expect(await state.storage.getAlarm()).toBe(wake)
       state.storage.sql.exec('UPDATE deliveries SET tries = ?', START_ATTEMPTS_MAX - 1)
       makeDue(state)
       await object.alarm()
-      expect(order()).toEqual(['msg_1', 'msg_2', 'msg_2', 'msg_2', 'msg_3'])
+      expect(order()).toEqual(['msg_1', 'msg_2', 'msg_2', 'msg_2', 'msg_3', 'msg_4'])
       expect(states(state).map((row) => (Array.isArray(row) ? row[1] : row))).toEqual([
         'started',
         'dead',
+        'started',
         'started',
       ])
     })

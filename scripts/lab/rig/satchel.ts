@@ -16,6 +16,8 @@ import { ended, outputOf, script } from './script.ts'
 import { until } from './until.ts'
 
 const READY_MS = 1_000
+/** A start takes seconds, or minutes if many others use the machine. One that fails ends earlier. */
+const UP_MS = 300_000
 
 export interface Satchel {
   readonly url: string
@@ -92,10 +94,15 @@ export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satche
     return identity && isAlive(identity) ? identity : null
   }
   const waitFor = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
-    await until(what, () => {
-      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`)
-      return condition()
-    }).catch((error: unknown) => {
+    await until(
+      what,
+      () => {
+        if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`)
+        return condition()
+      },
+      25,
+      UP_MS,
+    ).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${output()}`, { cause: error })
     })
   }

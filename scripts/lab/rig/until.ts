@@ -12,9 +12,10 @@ export async function until<T>(
   what: string,
   ask: () => T | Falsy | Promise<T | Falsy>,
   everyMs = 25,
+  limitMs = UNTIL_MS,
 ): Promise<T> {
   // The cast is safe: the result is never falsy.
-  return poll(what, ask, Boolean, everyMs) as Promise<T>
+  return poll(what, ask, Boolean, everyMs, limitMs) as Promise<T>
 }
 
 /** Polls until the answer is `done`. */
@@ -30,14 +31,15 @@ async function poll<T>(
   ask: () => T | Promise<T>,
   done: (answer: T) => boolean,
   everyMs: number,
+  limitMs = UNTIL_MS,
 ): Promise<T> {
-  const deadline = performance.now() + UNTIL_MS
+  const deadline = performance.now() + limitMs
   for (let attempt = 1; ; attempt++) {
     const answer = await ask()
     if (done(answer)) return answer
     if (performance.now() > deadline) {
       const last = (JSON.stringify(answer) ?? String(answer)).slice(0, QUOTED_CHARS)
-      throw new Error(`${what}: not within ${UNTIL_MS} ms; the last answer: ${last}`)
+      throw new Error(`${what}: not within ${limitMs} ms; the last answer: ${last}`)
     }
     // The first polls follow quickly: most waits take a few milliseconds.
     await new Promise((resolve) => setTimeout(resolve, Math.min(attempt, everyMs)))
