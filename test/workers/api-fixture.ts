@@ -160,7 +160,7 @@ export interface Chatted {
 
 /** A response's stream, read to its end. */
 export async function eventsOf(response: Response): Promise<readonly Event[]> {
-  expect(response.status).toBe(200)
+  expect(response.status, response.status === 200 ? '' : await response.clone().text()).toBe(200)
   if (!response.body) throw new Error('no stream')
   const events: Event[] = []
   for await (const event of readEvents(response.body)) events.push(event)
