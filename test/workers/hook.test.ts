@@ -120,6 +120,7 @@ describe('a hook', () => {
       'remove',
       'replay',
       'rotate',
+      'threadHasRoom',
       'view',
     ])
   })

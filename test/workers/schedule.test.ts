@@ -286,6 +286,7 @@ describe('a schedule', () => {
       'remove',
       'run',
       'setPaused',
+      'threadHasRoom',
       'view',
     ])
   })
