@@ -385,9 +385,15 @@ describe('the menu', () => {
     await page.reload()
     await menu.click()
     expect(await effort.getByRole('radio', { name: 'High' }).isChecked()).toBe(true)
-    expect(await models.getByRole('radio').count()).toBe(0)
-    expect(await page.getByRole('dialog', { name: 'Model and limits' }).innerText()).toMatch(
-      /Piccolo 5\s+1K context · \$0.10 in, \$0.50 out per million tokens\s+A thread keeps its first model[\s\S]*870 of 1,000 tokens, 87%/,
-    )
+    const dialog = page.getByRole('dialog', { name: 'Model and limits' })
+    expect(await dialog.innerText()).toMatch(/per million tokens[\s\S]*870 of 1,000 tokens, 87%/)
+    // The thread continues with another model, and a line says so before.
+    await models.getByRole('radio', { name: 'Grande 5' }).focus()
+    await page.keyboard.press('Space')
+    await dialog.getByText('From your next message on').waitFor()
+    await page.keyboard.press('Escape')
+    await ask(page, 'Third')
+    await until('it is sent', () => run.sent.length === 3)
+    expect(run.sent[2]).toMatchObject({ model: 'grande', rebase: true })
   })
 })

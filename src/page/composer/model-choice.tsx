@@ -9,9 +9,19 @@ import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
 import { EFFORT_NAMES } from '../state/composer/models.ts'
 
-export function ModelChoice({ selectedId }: { readonly selectedId: string }) {
-  const { models } = useApp()
+interface ModelChoiceProps {
+  readonly selectedId: string
+  readonly onChoose: (id: string) => void
+}
+
+export function ModelChoice({ selectedId, onChoose }: ModelChoiceProps) {
+  const { models, conversation } = useApp()
   const group = useId()
+  const listed = models.list.value ?? []
+  // A thread keeps a model that the server offers no longer.
+  const isListed = selectedId === '' || listed.some(({ id }) => id === selectedId)
+  const next = models.nextModel.value
+  const isChanging = next !== null && !next.isSent && conversation.info.value !== null
   return (
     <fieldset class="models">
       <legend class="unseen">Model</legend>
@@ -22,14 +32,15 @@ export function ModelChoice({ selectedId }: { readonly selectedId: string }) {
         <span>Output</span>
       </div>
       <div class="rows">
-        {(models.list.value ?? []).map((model) => (
+        {!isListed && <strong>{selectedId}</strong>}
+        {listed.map((model) => (
           <label key={model.id} title={model.id}>
             <input
               type="radio"
               class="unseen"
               name={group}
               checked={model.id === selectedId}
-              onChange={() => models.choose({ model: model.id })}
+              onChange={() => onChoose(model.id)}
             />
             <Icon name="check" />
             <span class="name">
@@ -40,30 +51,12 @@ export function ModelChoice({ selectedId }: { readonly selectedId: string }) {
           </label>
         ))}
       </div>
-      <p class="foot">Prices are per million tokens.</p>
+      <p class="foot">
+        {isChanging
+          ? 'From your next message on. The new model reads the whole thread, which costs more once.'
+          : 'Prices are per million tokens.'}
+      </p>
     </fieldset>
-  )
-}
-
-/** The model of a thread, which cannot be changed. */
-export function FixedModel({ id, info }: { readonly id: string; readonly info: ModelInfo | null }) {
-  return (
-    <div class="models fixed" role="group" aria-label="Model">
-      <strong title={id}>{info?.name ?? id}</strong>
-      {info && (
-        <p class="quiet">
-          {[
-            info.window === null ? null : `${formatTokens(info.window)} context`,
-            info.price === null
-              ? 'price unknown'
-              : `${formatPrice(info.price.input)} in, ${formatPrice(info.price.output)} out per million tokens`,
-          ]
-            .filter((part) => part !== null)
-            .join(' · ')}
-        </p>
-      )}
-      <p class="quiet">A thread keeps its first model.</p>
-    </div>
   )
 }
 

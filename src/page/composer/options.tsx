@@ -9,7 +9,7 @@ import type { ModelInfo } from '../../client/skills.ts'
 import { EFFORT_NAMES, parseLimit } from '../state/composer/models.ts'
 import { contextPercent } from '../state/composer/usage.ts'
 import { CompactForm } from './compact-form.tsx'
-import { EffortChoice, FixedModel, ModelChoice } from './model-choice.tsx'
+import { EffortChoice, ModelChoice } from './model-choice.tsx'
 
 /** The beginning of most names, which a narrow screen does not show. */
 const MAKER = 'Claude '
@@ -21,11 +21,14 @@ interface ThreadModel {
   readonly info: ModelInfo | null
 }
 
-/** The model of the open thread, or of the next new thread. */
+/** The model of the open thread or of its next message, or of the next new thread. */
 export function useThreadModel(): ThreadModel {
   const { models, conversation } = useApp()
   const list = models.list.value ?? []
-  const fixedId = conversation.info.value?.model
+  const next = models.nextModel.value
+  // While it is sent, the thread still has its old model. It keeps that model if the message fails.
+  const isNext = next !== null && (!next.isSent || conversation.activeTurn.value !== null)
+  const fixedId = isNext ? next.model : conversation.info.value?.model
   const chosen = list.find(({ id }) => id === (fixedId ?? models.choice.value.model)) ?? null
   const info =
     fixedId === undefined ? (chosen ?? list.find((model) => model.default) ?? list[0] ?? null) : chosen
@@ -70,7 +73,13 @@ function OptionsForm({ close }: { readonly close: () => void }) {
   const percent = contextPercent(usage, info?.window)
   return (
     <div class="options-form">
-      {isNew ? <ModelChoice selectedId={id} /> : <FixedModel id={id} info={info} />}
+      <ModelChoice
+        selectedId={id}
+        onChoose={(model) => {
+          if (isNew) models.choose({ model })
+          else models.continueWith(model === conversation.info.peek()?.model ? null : model)
+        }}
+      />
       <EffortChoice efforts={info?.efforts ?? []} />
       <fieldset class="limits">
         <legend>Limits per answer</legend>

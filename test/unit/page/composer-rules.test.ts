@@ -129,6 +129,16 @@ describe('the menu', () => {
     models.choose({ plan: true })
     expect(models.options(true, null)).toMatchObject({ plan: true })
     expect(models.options(false, 'demo')).not.toHaveProperty('plan')
+    // Another model continues a thread once, unless the message is refused.
+    models.continueWith('plain')
+    expect(models.take(false, 'demo')).toEqual({ model: 'plain', rebase: true, budget: { usd: 3 } })
+    expect(models.options(false, 'demo')).not.toHaveProperty('rebase')
+    models.giveBack()
+    expect(models.options(false, 'demo')).toHaveProperty('rebase', true)
+    expect(models.options(false, 'plain')).not.toHaveProperty('rebase')
+    models.open('th_3')
+    expect(models.options(false, 'demo')).not.toHaveProperty('rebase')
+    models.open(null)
     // The thread has it for itself from then on.
     models.assignThread('th_1')
     models.choose({ effort: 'max' })

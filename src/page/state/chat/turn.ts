@@ -12,6 +12,8 @@ import type { Trouble } from '../../lib/failure.ts'
 /** Settings that can be sent with a message. */
 export interface Options {
   readonly model?: string
+  /** The thread continues with `model` in a new context window. */
+  readonly rebase?: true
   readonly effort?: Effort
   readonly budget?: Partial<RunBudget>
   readonly plan?: true

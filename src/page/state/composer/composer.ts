@@ -1,5 +1,4 @@
 // The message box: sends messages, queues one while an answer is running, and restores refused ones. Its text survives a reload.
-// Renders nothing.
 
 import { batch, effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
@@ -96,7 +95,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     const isNew = conversation.turns.peek().length === 0
     const files = message.chips.flatMap(({ uploaded }) => uploaded ?? [])
     sendingText.value = message.text
-    const options = models.options(isNew, isNew ? null : (conversation.info.peek()?.model ?? null))
+    const options = models.take(isNew, isNew ? null : (conversation.info.peek()?.model ?? null))
     void conversation.send(message.text, files, options, attachments.createdThread.peek())
     // Sending has just added this turn.
     const turn = conversation.turns.peek().at(-1)
@@ -129,6 +128,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
   function withdrawTurn(turn: Turn): void {
     trouble.value = turn.trouble.peek()
+    models.giveBack()
     conversation.withdraw(turn)
   }
 

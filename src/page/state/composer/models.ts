@@ -33,16 +33,30 @@ export const EFFORT_NAMES: Readonly<Record<Effort, string>> = {
 const DEFAULT_CHOICE: Choice = { model: null, effort: null, usd: null, steps: null, plan: false }
 const STORAGE_PREFIX = 'satchel.choice.'
 
+interface NextModel {
+  readonly model: string
+  /** Whether a message has asked for it. */
+  readonly isSent: boolean
+}
+
 export interface Models {
   /** The available models, the default first; null until they have been read. */
   readonly list: ReadonlySignal<readonly ModelInfo[] | null>
   readonly choice: ReadonlySignal<Choice>
+  /** The model that the open thread is to continue with, or null if it keeps its model. Forgotten when another thread is opened. */
+  readonly nextModel: ReadonlySignal<NextModel | null>
   read(): Promise<void>
   /** Switches to the choice of another thread; null for a new one. */
   open(threadId: string | null): void
   /** Stores the choice for the thread that a new conversation was assigned. */
   assignThread(threadId: string): void
   choose(change: Partial<Choice>): void
+  /** Selects the model of the open thread's next message; null: the thread's own. */
+  continueWith(model: string | null): void
+  /** Returns `options`, and records that a message asks for the next model. */
+  take(isNew: boolean, threadModel: string | null): Options
+  /** The message was refused, so the next one asks again. */
+  giveBack(): void
   /** The options to send with a message. `threadModel`: null if it can still be chosen, or is not known yet. */
   options(isNew: boolean, threadModel: string | null): Options
   /** Deletes all choices stored in this browser. */
@@ -55,6 +69,7 @@ export function createModels(
 ): Models {
   const list = signal<readonly ModelInfo[] | null>(null)
   const choice = signal<Choice>(DEFAULT_CHOICE)
+  const nextModel = signal<NextModel | null>(null)
   let currentThread: string | null = null
 
   function save(): void {
@@ -63,9 +78,15 @@ export function createModels(
     else browser.set(name, JSON.stringify(choice.peek()))
   }
 
-  return {
+  function setSent(isSent: boolean): void {
+    const next = nextModel.peek()
+    if (next) nextModel.value = { ...next, isSent }
+  }
+
+  const models: Models = {
     list,
     choice: computed(() => choice.value),
+    nextModel,
     async read() {
       const activeClient = client.peek()
       if (!activeClient) return
@@ -74,6 +95,7 @@ export function createModels(
     },
     open(threadId) {
       currentThread = threadId
+      nextModel.value = null
       choice.value = choiceIn(parseJson(browser.get(STORAGE_PREFIX + (threadId ?? 'new'))))
     },
     assignThread(threadId) {
@@ -84,18 +106,30 @@ export function createModels(
       choice.value = { ...choice.peek(), ...change }
       save()
     },
+    continueWith(model) {
+      nextModel.value = model === null ? null : { model, isSent: false }
+    },
+    take(isNew, threadModel) {
+      const options = models.options(isNew, threadModel)
+      if (options.rebase) setSent(true)
+      return options
+    },
+    giveBack: () => setSent(false),
     options(isNew, threadModel) {
       const { model, effort, usd, steps, plan } = choice.peek()
       const available = list.peek() ?? []
-      // A thread's model cannot be changed, and the server would reject a model that it no longer offers.
+      // The server would reject a model that it no longer offers.
       const isAvailable = available.some(({ id }) => id === model)
-      const used = threadModel ?? (isAvailable ? model : null)
+      const next = nextModel.peek()
+      const used = (isNew ? null : next?.model) ?? threadModel ?? (isAvailable ? model : null)
+      const isRebase = !isNew && next !== null && !next.isSent && next.model !== threadModel
       const info = available.find(({ id, default: isDefault }) => (used === null ? isDefault : id === used))
       // Some models refuse a call with an effort that they do not know.
       const isAccepted = effort !== null && (info?.efforts.includes(effort) ?? true)
       const budget = { ...(usd === null ? {} : { usd }), ...(steps === null ? {} : { steps }) }
       return {
         ...(isNew && model !== null && isAvailable ? { model } : {}),
+        ...(isRebase ? { model: next.model, rebase: true as const } : {}),
         ...(isNew && plan ? { plan: true as const } : {}),
         ...(isAccepted ? { effort } : {}),
         ...(Object.keys(budget).length === 0 ? {} : { budget }),
@@ -104,9 +138,11 @@ export function createModels(
     clear() {
       for (const name of browser.names()) if (name.startsWith(STORAGE_PREFIX)) browser.remove(name)
       choice.value = DEFAULT_CHOICE
+      nextModel.value = null
       list.value = null
     },
   }
+  return models
 }
 
 /** Parses a limit typed by the user into a number that the server accepts; null if it is not a positive number. */
