@@ -3,9 +3,9 @@
 /** Steps between two readings of the clock, which take about 20 µs, or 2 ms if each step handles a long text. */
 export const BASH_SLICE_STEPS = 500
 /** How much of a slice's time counts toward BASH_STRETCH_MS. What is more, the process spent waiting for a busy machine. */
-export const BASH_SLICE_MAX_MS = 20
+export const BASH_SLICE_MAX_MS = 2
 /** How long a command may go without a pause in any case: longer than a busy machine keeps a process waiting. */
-export const BASH_BLOCKED_MAX_MS = 5_000
+export const BASH_BLOCKED_MAX_MS = 10_000
 /** Interval at which a shell yields, so that a chat beside eight shells waits less than half a second for its first text. */
 export const BASH_YIELD_EVERY_MS = 5
 /** Steps after which a shell yields on platforms whose clock stops during computation; they take about 50 ms. */
