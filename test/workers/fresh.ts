@@ -20,11 +20,7 @@ for (const [path, module] of evaluatedModules.idToModuleMap)
     Object.assign(module, { promise: undefined, exports: undefined, evaluated: false }).importers.clear()
 
 // Evaluates the Worker again. Meanwhile pending work of the last file's answers finishes.
-const { env, listDurableObjectIds, reset, runInDurableObject } = await import('cloudflare:test')
-// The reset leaves out objects that workerd evicted because they were idle for ten seconds, as on a busy machine. So
-// those that files have in common, because their names are those of workspaces, are used once more.
-for (const objects of [env.CATALOGS, env.WORKSPACES])
-  for (const id of await listDurableObjectIds(objects)) await runInDurableObject(objects.get(id), () => null)
+const { reset } = await import('cloudflare:test')
 await reset()
 
 export {}
