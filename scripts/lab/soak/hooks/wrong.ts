@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { pick, wrongDelivery } from '../../../../test/unit/webhooks/wrong-deliveries.ts'
 import { HMAC, SECRETS, sign, type Sent } from '../../../../test/unit/webhooks/signers.ts'
+import { seededChance, type Chance } from '../../rig/random.ts'
 import { requestUntilAnswered } from '../insist.ts'
 
 import type { SchemeName } from '../../../../src/webhooks/schemes/scheme.ts'
-import type { Chance } from '../../rig/random.ts'
 import type { ModelApi } from '../../rig/model-api.ts'
 import type { Satchel } from '../../rig/satchel.ts'
 import type { Checks } from '../check-list.ts'
@@ -72,15 +72,16 @@ export async function sendWrongDeliveries(
       await sleep(TRY_PAUSE_MS)
     }
   }
-  // Made in order, so that a seed gives the same deliveries.
+  // Chosen in order, so that a seed gives the same changes, and signed when sent, because signatures expire.
   const made = Array.from({ length: count }, (_, nth) => {
     const hook = pick(random, hooks)
-    const right = sign(hook.scheme, { n: nth }, Date.now(), `d-${nth}`)
-    return { nth, hook, right, ...wrongDelivery(hook.scheme, right, random) }
+    return { nth, hook, seed: random.between(0, 2 ** 31) }
   })
   const sendNext = async (): Promise<void> => {
     for (let next = made.shift(); next; next = made.shift()) {
-      const { nth, hook, right, wrong, change } = next
+      const { nth, hook, seed } = next
+      const right = sign(hook.scheme, { n: nth }, Date.now(), `d-${nth}`)
+      const { wrong, change } = wrongDelivery(hook.scheme, right, seededChance(seed))
       const status = await send(hook.path, wrong, nth)
       checks.note(REFUSED, `${hook.scheme} ${change}`, status === 401 ? null : `${status}`)
       if (nth % RIGHT_EVERY > 0) continue
