@@ -255,7 +255,7 @@ describe('a message that', () => {
     const reported = await tell([cut, OK, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', stop_reason: 'answered', steps: 2 })
     expect(reported.world.ran).toEqual([])
-    expect(JSON.stringify(await reported.thread.messages())).not.toContain('t1')
+    expect(JSON.stringify(await reported.thread.messages())).not.toContain('"t1"')
     await mayContinue(reported)
   })
 
