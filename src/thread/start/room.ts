@@ -1,5 +1,5 @@
-// Hooks and schedules whose runs this thread refused because it was busy. It tells each of them once it has room, so that what
-// waits there starts at once. Kept in memory only: without this notice, they ask again after a while.
+// Hooks and schedules whose runs this thread refused because it was busy. They are notified once the thread has room, so that
+// their waiting runs start at once. Kept in memory only: without the notice, they try again within seconds.
 
 import type { Caller } from '../../lib/caller.ts'
 import { redact } from '../../lib/redact.ts'
@@ -23,7 +23,7 @@ export function rememberRefusal(
   refused.set(ctx, known.set(keyId, onBusy))
 }
 
-/** Tells those that were refused, once the thread would accept what they wait with. */
+/** Notifies those that were refused, once the thread would accept their runs. */
 export function tellRoom({ ctx, row, runs, ports }: Thread): void {
   const known = refused.get(ctx)
   if (!known?.size || runs.countQueued() > QUEUED_RUNS_ROOM) return
