@@ -298,7 +298,9 @@ test('skills:match says which server it searched, with the key from SATCHEL_KEY'
   const found = await finished(
     script('match-skills.ts', ['postmortem'], { ...env, SATCHEL_URL: satchel.url }),
   )
-  expect(found).toEqual(named)
+  // Scores differ between the two: other tests publish in the meantime, and a rare word counts more.
+  expect(found.status, found.out).toBe(0)
+  expect(found.out).toContain(`Searched: the live catalog of ${satchel.url}.`)
   const both = await finished(script('match-skills.ts', ['x', '--url', satchel.url, '--skills', folder], env))
   expect(both).toMatchObject({ status: 2, out: expect.stringContaining('Use either --skills') })
   const refused = await finished(
