@@ -13,6 +13,7 @@ import { releaseAllSpace, type SpaceOwner } from './executor/file-space.ts'
 import { withForkTimeout } from './fork/fork-timeout.ts'
 import type { ThreadPorts, Parts } from './parts.ts'
 import { deleteExpiredKeys } from './rows/idempotency.ts'
+import { hasTable } from './rows/on-demand.ts'
 import { THREAD_TABLES } from './rows/schema.ts'
 import type { ThreadTable } from './rows/thread-table.ts'
 import { dropIndex } from './windows/conversation-index.ts'
@@ -79,6 +80,7 @@ export function removeDeletionMark(sql: SqlStorage): void {
 
 /** Deletes at most PURGE_BATCH_ROWS rows of a table. Returns whether more remain. */
 function deleteRows(sql: SqlStorage, name: string, { key, removed }: ThreadTable): boolean {
+  if (!hasTable(sql, name)) return false
   const fromMatching = `FROM ${name} WHERE ${typeof removed === 'boolean' ? removed : removed.where} LIMIT`
   sql.exec(`DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} ${fromMatching} ${PURGE_BATCH_ROWS})`)
   return sql.exec(`SELECT 1 ${fromMatching} 1`).toArray().length > 0

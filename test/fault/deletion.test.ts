@@ -4,10 +4,12 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
+import { statements } from '../../src/lib/tables.ts'
 import { STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
 import { PURGE_BATCH_ROWS } from '../../src/limits/runs.ts'
 import { portsOf } from '../../src/thread/ports.ts'
+import { ON_DEMAND_TABLES } from '../../src/thread/rows/on-demand-schema.ts'
 import type { RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
@@ -285,6 +287,7 @@ describe('a thread that was deleted', () => {
     const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), now: clock.now })
     await thread.ended((await thread.start('One.', KEY)).run_id)
     await thread.sql((sql) => {
+      sql.exec(statements(ON_DEMAND_TABLES))
       const names = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
       for (const { name } of names) {
         const table = String(name)

@@ -4,8 +4,10 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '../../src/lib/migrate.ts'
+import { statements } from '../../src/lib/tables.ts'
 import { COPIED_PARTS } from '../../src/thread/fork/copied-parts.ts'
-import { THREAD_MIGRATIONS, THREAD_TABLES } from '../../src/thread/rows/schema.ts'
+import { ON_DEMAND_TABLES } from '../../src/thread/rows/on-demand-schema.ts'
+import { INITIAL_TABLES, THREAD_MIGRATIONS, THREAD_TABLES } from '../../src/thread/rows/schema.ts'
 import { WORKSPACE_MIGRATIONS, WORKSPACE_TABLES } from '../../src/workspace/schema.ts'
 
 function inTables(
@@ -30,7 +32,8 @@ function columns(sql: SqlStorage, table: string): readonly string[] {
 describe('each table', () => {
   it('of a thread declares what a fork, a deletion and an export do with it', () =>
     inTables(THREAD_MIGRATIONS, (sql, names) => {
-      expect([...names].sort()).toEqual(Object.keys(THREAD_TABLES).sort())
+      expect([...names].sort()).toEqual(Object.keys(INITIAL_TABLES).sort())
+      sql.exec(statements(ON_DEMAND_TABLES))
       for (const [name, { key }] of Object.entries(THREAD_TABLES)) {
         const ofKey = key.split(', ')
         expect(columns(sql, name).slice(0, ofKey.length)).toEqual(ofKey)

@@ -15,6 +15,7 @@ import {
 } from './approval.ts'
 import { insertRow } from './columns.ts'
 import type { CallId } from './journal.ts'
+import { createTable } from './on-demand.ts'
 import type { ThreadRow } from './thread-row.ts'
 
 export class Approvals {
@@ -36,7 +37,7 @@ export class Approvals {
     this.#cached = null
   }
 
-  /** Whether this thread has never had an approval request. */
+  /** Whether this thread has never had an approval request. Then it has no table of them. */
   get isEmpty(): boolean {
     return this.#row.data.approvalsChange === 0
   }
@@ -119,6 +120,7 @@ export class Approvals {
       coveredBy: approval.id,
     }
     const record = { ...request, ...NO_DECISION, input, ...decisionFields }
+    createTable(this.#sql, 'approvals')
     insertRow(this.#sql, 'approvals', [...REQUEST_KEYS, ...COVERED_KEYS], record)
   }
 

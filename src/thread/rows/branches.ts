@@ -4,9 +4,11 @@
 import { rfc3339 } from '../../lib/clock.ts'
 import { BRANCHES_LISTED_MAX } from './limits.ts'
 import type { Branch } from '../api.ts'
+import { createTable, hasTable } from './on-demand.ts'
 
 /** Returns the forks, newest first. */
 export function branchesOf(sql: SqlStorage): readonly Branch[] {
+  if (!hasTable(sql, 'branches')) return []
   return sql
     .exec<{ thread: string; message: string; at: number }>(
       'SELECT thread, message, at FROM branches ORDER BY at DESC, thread DESC LIMIT ?',
@@ -18,6 +20,7 @@ export function branchesOf(sql: SqlStorage): readonly Branch[] {
 
 /** Adds a fork. Idempotent. Deletes the oldest forks once there are more than are listed. */
 export function addBranch(sql: SqlStorage, threadId: string, messageId: string, at: number): void {
+  createTable(sql, 'branches')
   sql.exec('INSERT OR REPLACE INTO branches (thread, message, at) VALUES (?, ?, ?)', threadId, messageId, at)
   sql.exec(
     `DELETE FROM branches WHERE thread IN
@@ -28,5 +31,6 @@ export function addBranch(sql: SqlStorage, threadId: string, messageId: string, 
 
 /** Returns false if there is no such fork. */
 export function removeBranch(sql: SqlStorage, threadId: string): boolean {
+  if (!hasTable(sql, 'branches')) return false
   return sql.exec('DELETE FROM branches WHERE thread = ? RETURNING thread', threadId).toArray().length > 0
 }

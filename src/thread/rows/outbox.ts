@@ -2,6 +2,7 @@
 // object has recorded the event.
 
 import type { OutgoingEvent } from '../../callbacks/api.ts'
+import { createTable, hasTable } from './on-demand.ts'
 
 export interface OutboxRow extends OutgoingEvent {
   readonly ord: number
@@ -10,6 +11,7 @@ export interface OutboxRow extends OutgoingEvent {
 }
 
 export function insertOutgoing(sql: SqlStorage, endpoint: string | null, event: OutgoingEvent): void {
+  createTable(sql, 'outbox')
   sql.exec(
     'INSERT INTO outbox (endpoint, id, type, url, body) VALUES (?, ?, ?, ?, ?)',
     endpoint,
@@ -22,6 +24,7 @@ export function insertOutgoing(sql: SqlStorage, endpoint: string | null, event: 
 
 /** The oldest event. */
 export function firstOutgoing(sql: SqlStorage): OutboxRow | null {
+  if (!hasTable(sql, 'outbox')) return null
   const query = 'SELECT ord, endpoint, id, type, url, body FROM outbox ORDER BY ord LIMIT 1'
   return sql.exec<OutboxRow & Record<string, SqlStorageValue>>(query).toArray()[0] ?? null
 }

@@ -3,6 +3,7 @@
 
 import type { ReplyPlan, ReplyState } from '../../replies/plan.ts'
 import type { ReplyValues } from '../../replies/template.ts'
+import { createTable, hasTable } from './on-demand.ts'
 
 export interface ReplyRow {
   readonly run_id: string
@@ -30,6 +31,7 @@ function replyOf({ plan, start_values, ...row }: StoredReply): ReplyRow {
 }
 
 export function insertReply(sql: SqlStorage, runId: string, plan: ReplyPlan, at: number): void {
+  createTable(sql, 'replies')
   sql.exec(
     "INSERT INTO replies (run_id, plan, start_values, state, at) VALUES (?, ?, '{}', 'waiting', ?)",
     runId,
@@ -39,6 +41,7 @@ export function insertReply(sql: SqlStorage, runId: string, plan: ReplyPlan, at:
 }
 
 export function readReply(sql: SqlStorage, runId: string): ReplyRow | null {
+  if (!hasTable(sql, 'replies')) return null
   const row = sql
     .exec<StoredReply & Record<string, SqlStorageValue>>(`${SELECT} WHERE run_id = ?`, runId)
     .toArray()[0]
@@ -47,6 +50,7 @@ export function readReply(sql: SqlStorage, runId: string): ReplyRow | null {
 
 /** The replies for which something is left to do, oldest first. */
 export function openReplies(sql: SqlStorage): readonly ReplyRow[] {
+  if (!hasTable(sql, 'replies')) return []
   return sql
     .exec<StoredReply & Record<string, SqlStorageValue>>(
       `${SELECT} WHERE state IN ('waiting', 'sending') ORDER BY rowid LIMIT 20`,
@@ -81,6 +85,7 @@ export function setReply(
 
 /** The oldest outcome that the hook must still show. */
 export function unreportedReply(sql: SqlStorage): ReplyRow | null {
+  if (!hasTable(sql, 'replies')) return null
   const query = `${SELECT} WHERE unreported = 1 ORDER BY rowid LIMIT 1`
   const row = sql.exec<StoredReply & Record<string, SqlStorageValue>>(query).toArray()[0]
   return row ? replyOf(row) : null
@@ -93,7 +98,7 @@ export function markReplyReported(sql: SqlStorage, { run_id, at }: ReplyRow): vo
 
 /** Whether a reply is to be sent, or its outcome to be shown. */
 export function hasOpenReplies(sql: SqlStorage): boolean {
-  return openReplies(sql).length > 0 || unreportedReply(sql) !== null
+  return hasTable(sql, 'replies') && (openReplies(sql).length > 0 || unreportedReply(sql) !== null)
 }
 
 /** Lets the reply be sent again, with its first call unless that was made. */

@@ -9,7 +9,7 @@
 
 import { FILES_TABLES } from '../../files/schema.ts'
 import { statements, table } from '../../lib/tables.ts'
-import { OUTGOING_TABLES } from './outgoing-schema.ts'
+import { ON_DEMAND_TABLES } from './on-demand-schema.ts'
 import type { ThreadTable } from './thread-table.ts'
 
 const BEFORE_CUT = '< (SELECT message FROM cut)'
@@ -31,7 +31,8 @@ const TOOLS_AT_CUT = 'window IN (SELECT tools_of FROM windows WHERE begins <= (S
 /** Copies all sources as if they had been known from the beginning. */
 const SOURCES_FROM_START = 'SELECT source, 0 AS message FROM untrusted'
 
-export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
+/** The tables of every thread. */
+export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
   thread: table({ key: 'k', fork: 'rewritten', removed: true, exported: true }, [
     'CREATE TABLE thread (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1),',
@@ -154,19 +155,11 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     // Covers open runs, and ended runs that have not been reported.
     'CREATE INDEX runs_left ON runs (ord) WHERE recorded = 0;',
   ]),
-  // Secrets that came with the run's request, encrypted; deleted when the run ends.
-  run_secrets: table({ key: 'run_id, name', fork: 'none', removed: true, exported: false }, [
-    'CREATE TABLE run_secrets (run_id TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL, PRIMARY KEY (run_id, name)) WITHOUT ROWID;',
-  ]),
   // The request of a run, or of a message that steered one (then `id` is the message's). It is long and never changes,
   // so it is not in the row that each step writes. A fork copies it, so that addresses in it count as written by a
   // person in the fork, too.
   asks: table({ key: 'id', fork: { where: ASKS_BEFORE_CUT }, removed: true, exported: true }, [
     'CREATE TABLE asks (id TEXT PRIMARY KEY, input TEXT NOT NULL) WITHOUT ROWID;',
-  ]),
-  // Messages that steer a run and have not joined it yet (rows/steered.ts), as JSON.
-  steered: table({ key: 'ord', fork: 'none', removed: true, exported: true }, [
-    'CREATE TABLE steered (ord INTEGER PRIMARY KEY, run_id TEXT NOT NULL, message TEXT NOT NULL);',
   ]),
   messages: table({ key: 'seq', fork: { where: `seq ${BEFORE_CUT}` }, removed: true, exported: true }, [
     'CREATE TABLE messages (',
@@ -210,36 +203,6 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
       ') WITHOUT ROWID;',
     ],
   ),
-  // Requests for a person's approval, one for each time that a call needed one.
-  approvals: table({ key: 'id', fork: 'none', removed: true, exported: true }, [
-    'CREATE TABLE approvals (',
-    '  id INTEGER PRIMARY KEY,',
-    // identifies the call, as in tool_calls
-    '  run_id TEXT NOT NULL, message INTEGER NOT NULL, ord INTEGER NOT NULL,',
-    '  tool_use_id TEXT NOT NULL, name TEXT NOT NULL,',
-    // what the person is shown; input is null if it is too long for a list
-    '  input TEXT, request TEXT, reason TEXT NOT NULL,',
-    // JSON pointers of the fields that the rule allows to vary
-    '  free TEXT NOT NULL,',
-    // what is approved: a digest of the tool's definition, the SHA-256 of the request as it will be sent, and
-    // a digest of both together with the call
-    '  definition TEXT NOT NULL, preview TEXT NOT NULL, digest TEXT NOT NULL,',
-    // if not null, the approval covers all links on this host
-    '  host TEXT,',
-    // 1 if only an admin may decide
-    '  by_admin INTEGER NOT NULL,',
-    '  requested_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,',
-    // null as long as there is no decision
-    '  decision TEXT, decided_by TEXT, decided_at INTEGER, note TEXT,',
-    // Which later calls the approval covers: calls of this run or thread with the same SHA-256 of name,
-    // definition and input (without the fields that the rule allows to vary), until untrusted content arrives from
-    // another source. untrusted: the sources known at the decision, as a JSON list; null if it covers no
-    // later call.
-    '  remember TEXT, same TEXT NOT NULL, untrusted TEXT,',
-    // ID of the remembered approval that covers this call
-    '  covered_by INTEGER',
-    ');',
-  ]),
   // Loaded skills: which are active in a run, and whose instructions the model has.
   skill_loads: table(
     { key: 'ord', fork: { where: `message ${BEFORE_CUT}` }, removed: true, exported: true },
@@ -259,12 +222,6 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
   inherited: table({ key: 'id', fork: { select: INHERITED_CATALOGS }, removed: true, exported: false }, [
     'CREATE TABLE inherited (',
     '  id TEXT PRIMARY KEY, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL',
-    ') WITHOUT ROWID;',
-  ]),
-  // Forks of this thread that belong to the same owner.
-  branches: table({ key: 'thread', fork: 'none', removed: true, exported: false }, [
-    'CREATE TABLE branches (',
-    '  thread TEXT PRIMARY KEY, message TEXT NOT NULL, at INTEGER NOT NULL',
     ') WITHOUT ROWID;',
   ]),
   events: table({ key: 'seq', fork: 'none', removed: true, exported: false }, [
@@ -288,7 +245,6 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     ') WITHOUT ROWID;',
   ]),
   ...FILES_TABLES,
-  ...OUTGOING_TABLES,
   // The sources of the untrusted content that the model has, each with the first message that contains it or
   // whose calls returned it. Copied after the files: while these are copied, they may receive content that is
   // newer than the cut.
@@ -297,4 +253,6 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
   ]),
 }
 
-export const THREAD_MIGRATIONS: readonly string[] = [statements(THREAD_TABLES)]
+export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = { ...INITIAL_TABLES, ...ON_DEMAND_TABLES }
+
+export const THREAD_MIGRATIONS: readonly string[] = [statements(INITIAL_TABLES)]

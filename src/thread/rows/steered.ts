@@ -1,6 +1,7 @@
 // The messages that steer a run and have not joined it yet. A row is deleted when its message joins the run, or becomes
 // the next run.
 
+import { createTable, hasTable } from './on-demand.ts'
 import type { NewRun } from './runs.ts'
 import { readStored } from './stored-json.ts'
 
@@ -27,14 +28,18 @@ export class Steered {
   }
 
   #rows(): readonly PendingRow[] {
-    this.#cached ??= this.#sql
+    return (this.#cached ??= this.#read())
+  }
+
+  #read(): readonly PendingRow[] {
+    if (!hasTable(this.#sql, 'steered')) return []
+    return this.#sql
       .exec<{ run_id: string; message: string }>('SELECT run_id, message FROM steered ORDER BY ord')
       .toArray()
       .flatMap(({ run_id, message }) => {
         const stored = readStored<SteeredMessage>(message)
         return stored ? [{ runId: run_id, chars: message.length, message: stored }] : []
       })
-    return this.#cached
   }
 
   /** The messages that wait to join this run, oldest first. */
@@ -49,6 +54,7 @@ export class Steered {
   }
 
   add(runId: string, message: SteeredMessage): void {
+    createTable(this.#sql, 'steered')
     this.#sql.exec('INSERT INTO steered (run_id, message) VALUES (?, ?)', runId, JSON.stringify(message))
     this.dropCache()
   }
