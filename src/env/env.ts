@@ -33,7 +33,6 @@ export interface Env extends VariableTexts {
   readonly MATCH_RATE: RateLimit
   readonly CHANGE_RATE: RateLimit
   readonly TRIAL_RATE: RateLimit
-  readonly HOOK_RATE: RateLimit
   readonly DENIED_RATE: RateLimit
   readonly DISCOVERY_RATE: RateLimit
   readonly ASSETS?: Fetcher
@@ -184,7 +183,7 @@ export function objects(env: Env): {
     catalog: (workspace) => withDisposedResults(env.CATALOGS.getByName(workspace) as unknown as CatalogApi),
     workspace: (workspace) =>
       withDisposedResults(env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi),
-    hook: (hookId) => env.HOOKS.getByName(hookId) as unknown as HookApi,
+    hook: (hookId) => withDisposedResults(env.HOOKS.getByName(hookId) as unknown as HookApi),
     endpoint: (workspace, endpointId) =>
       withDisposedResults(env.ENDPOINTS.getByName(`${workspace}/${endpointId}`) as unknown as EndpointApi),
     schedule: (workspace, scheduleId) =>

@@ -156,6 +156,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
   }
 
   override async alarm(): Promise<void> {
+    this.#starts.alarmFired()
     try {
       if (this.#isConfigured) {
         const { nextTime } = await timesModule()

@@ -52,6 +52,8 @@ export class DeliveryStarts<S extends Source> {
   #starting: RecordedDelivery | null = null
   /** Whether the thread of that delivery got room since its start was requested. */
   #gotRoom = false
+  /** The time of the alarm, if this instance set it and it has not fired since; else null. */
+  #alarmAt: number | null = null
 
   constructor(owner: DeliveryOwner<S>) {
     this.#owner = owner
@@ -116,14 +118,32 @@ export class DeliveryStarts<S extends Source> {
     }
     const from = source()
     if (from && !from.removed) await reportDead(this.#sql, env, from, clock())
-    if (source()?.removed && rows.countWaiting(this.#sql) === 0) return this.#owner.deleteAll()
+    // The next pass does the rest, and until then the alarm of its delivery is set.
+    if (this.#isPassWaiting && source()?.removed === false) return
+    if (source()?.removed && rows.countWaiting(this.#sql) === 0) {
+      this.#alarmAt = null
+      return this.#owner.deleteAll()
+    }
     await this.setAlarm()
   }
 
-  /** Sets the alarm for a delivery that was just recorded: cheaper than looking for the next time. */
+  /** Must be called when the alarm fires. */
+  alarmFired(): void {
+    this.#alarmAt = null
+  }
+
+  /**
+   * Sets the alarm for a delivery that was just recorded: cheaper than looking for the next time, and free if a known
+   * alarm fires as soon.
+   */
   async setAlarmSoon(): Promise<void> {
-    const { ctx, clock } = this.#owner
-    await ctx.storage.setAlarm(clock() + START_FIRST_PAUSE_MS)
+    const at = this.#owner.clock() + START_FIRST_PAUSE_MS
+    if (!this.#firesBy(at)) await this.#setAlarmAt(at)
+  }
+
+  /** Ensures that the alarm fires at this time or earlier, for a row that expires then. */
+  async setAlarmBy(at: number): Promise<void> {
+    if (!this.#firesBy(at)) await this.setAlarm()
   }
 
   async setAlarm(): Promise<void> {
@@ -134,10 +154,23 @@ export class DeliveryStarts<S extends Source> {
     const isFinished = from.removed && rows.countWaiting(this.#sql) === 0
     const times = isFinished ? [now] : [rows.nextWake(this.#sql, now, keepMsOf(from)), wakeAt(now)]
     const known = times.filter((time) => time !== null)
-    if (known.length === 0) return ctx.storage.deleteAlarm()
+    if (known.length === 0) {
+      this.#alarmAt = null
+      return ctx.storage.deleteAlarm()
+    }
     // The alarm never fires immediately, so that a row that cannot be settled does not make it fire
     // continuously.
-    return ctx.storage.setAlarm(Math.max(Math.min(...known), now + START_FIRST_PAUSE_MS))
+    return this.#setAlarmAt(Math.max(Math.min(...known), now + START_FIRST_PAUSE_MS))
+  }
+
+  async #setAlarmAt(at: number): Promise<void> {
+    this.#alarmAt = at
+    await this.#owner.ctx.storage.setAlarm(at)
+  }
+
+  /** An alarm that should have fired may have been lost with the clock, so only one in the future counts. */
+  #firesBy(at: number): boolean {
+    return this.#alarmAt !== null && this.#alarmAt > this.#owner.clock() && this.#alarmAt <= at
   }
 }
 

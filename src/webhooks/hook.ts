@@ -26,8 +26,10 @@ import { checkConfig } from './config.ts'
 import { endDelivery, messageOf, startDelivery } from './deliveries.ts'
 import { DeliveryRecorder } from './recorder.ts'
 import { DeliveryStarts, keepMsOf } from './delivery-starts.ts'
+import { DeliveryRate } from './rate.ts'
 import { changeHook, markRemoved, readHook, replaceSecret, writeHook, type StoredHook } from './hook-rows.ts'
 import { judge } from './judge.ts'
+import { DELIVERY_RATE_WINDOW_MS } from './limits.ts'
 import { listDeliveries, readDelivery, readForReplay } from './log-rows.ts'
 import { threadIdOf } from './thread-key.ts'
 import * as rows from './rows.ts'
@@ -39,8 +41,11 @@ export class Hook extends DurableObject<Env> implements HookApi {
   // Private at run time: a member that is private only in TypeScript could be called over RPC.
   readonly #sql: SqlStorage
   #isConfigured: boolean
+  /** The row of the hook, as this instance read it last; undefined if it was not read since the last change. */
+  #known: StoredHook | null | undefined
   readonly #starts: DeliveryStarts<StoredHook>
   readonly #recorder: DeliveryRecorder
+  readonly #rate = new DeliveryRate()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -57,6 +62,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       wakeAt: () => null,
       deleteAll: async () => {
         this.#isConfigured = false
+        this.#known = undefined
         await ctx.storage.deleteAll()
       },
     })
@@ -74,6 +80,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       writeHook(this.#sql, hook)
     })
     this.#isConfigured = true
+    this.#known = undefined
     return ok(viewOf(hook))
   }
 
@@ -91,6 +98,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (errors.length > 0)
       return fail('invalid_request', 'The configuration of the hook is not valid.', { errors })
     changeHook(this.#sql, changed)
+    this.#known = undefined
     return this.view(fields.workspace)
   }
 
@@ -102,6 +110,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (message !== null)
       return fail('invalid_request', 'The secret is not valid.', { errors: [{ path: 'secret', message }] })
     replaceSecret(this.#sql, secret, systemClock() + overlapS * 1000)
+    this.#known = undefined
     const rotated = this.#hook()
     return rotated ? ok({ ...viewOf(rotated), secret }) : noSuchHook()
   }
@@ -109,6 +118,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
   async remove(workspace: string): Promise<Result<null>> {
     if (this.#hook()?.workspace !== workspace) return noSuchHook()
     this.ctx.storage.transactionSync(() => markRemoved(this.#sql))
+    this.#known = undefined
     await this.#starts.setAlarm()
     this.ctx.waitUntil(this.#starts.startDue())
     return ok(null)
@@ -205,6 +215,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const judged = await judge(hook, { headers, body, now: systemClock() })
     if (!judged.ok) return judged
     if ('handshake' in judged.value) return ok(judged.value)
+    if (!this.#rate.allows(systemClock())) return TOO_OFTEN
     const digest = await sha256Hex(body.slice())
     const current = this.#hook()
     if (!current) return noSuchHook() // removed while the delivery was being verified
@@ -212,6 +223,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
   }
 
   override async alarm(): Promise<void> {
+    this.#starts.alarmFired()
     try {
       const hook = this.#storedHook()
       if (hook) rows.sweep(this.#sql, systemClock(), keepMsOf(hook))
@@ -224,7 +236,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   // There are no tables before configure(), so requests for unknown hooks store nothing.
   #storedHook(): ReturnType<typeof readHook> {
-    return this.#isConfigured ? readHook(this.#sql) : null
+    if (!this.#isConfigured) return null
+    return (this.#known ??= readHook(this.#sql))
   }
 
   /** The hook as callers see it: a deleted hook does not exist. */
@@ -243,6 +256,12 @@ function notKept({ keep_days }: StoredHook): string {
   const why = keep_days === 0 ? 'is not kept, because keep_days of this hook is 0,' : 'is not kept any more,'
   return `The body of this delivery ${why} so it cannot be replayed. Let its sender send it under a new ID.`
 }
+
+const TOO_OFTEN = fail(
+  'rate_limited',
+  'This hook has sent too many deliveries within ten seconds. Send this delivery again later.',
+  { retryAfterS: DELIVERY_RATE_WINDOW_MS / 1000 },
+)
 
 function noSuchDelivery(): ReturnType<typeof fail> {
   return fail('not_found', 'There is no such delivery.')

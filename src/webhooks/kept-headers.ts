@@ -16,14 +16,16 @@ export function keptHeaders(
   signature: string | null,
 ): Readonly<Record<string, string>> {
   const kept: Record<string, string> = {}
+  let bytes = 1
   for (const [header, value] of Object.entries(headers)) {
     const name = header.toLowerCase()
     if (NETWORK.test(name)) continue
     const isSecret = SECRET.test(name) || name === signature?.toLowerCase()
-    kept[name] = isSecret ? MASK : cutText(value, VALUE_MAX_CHARS)
-    if (jsonBytes(kept) <= KEPT_HEADERS_MAX_BYTES) continue
-    delete kept[name]
-    break
+    const shown = isSecret ? MASK : cutText(value, VALUE_MAX_CHARS)
+    // As JSON: `"name":"value",`.
+    bytes += jsonBytes(name) + jsonBytes(shown) + 2
+    if (bytes > KEPT_HEADERS_MAX_BYTES) break
+    kept[name] = shown
   }
   return kept
 }

@@ -9,6 +9,14 @@ import { DAY_MS } from '../lib/clock.ts'
 export const DELIVERY_RETENTION_MS = 90 * DAY_MS
 /** Within this time, equal bytes of a sender that gives no IDs are the same delivery. Such senders retry within minutes. */
 export const DELIVERY_REPEAT_WINDOW_MS = 300_000
+/**
+ * Maximum number of genuine deliveries of a hook in each window. Each takes writes of its object and a place among the workspace's runs.
+ * 500 a second are several times what a busy sender sends.
+ */
+export const DELIVERIES_PER_WINDOW_MAX = 5_000
+export const DELIVERY_RATE_WINDOW_MS = 10_000
+/** How many IDs an isolate remembers as genuine, 100 bytes each, so that each delivery saves a MAC. */
+export const GENUINE_IDS_MAX = 1_000
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384
 /**
  * Maximum number of placeholders in a template. Each may insert the entire body, so this limits the rendered

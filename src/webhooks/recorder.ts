@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import type { AcceptedDelivery } from './api.ts'
-import type { DeliveryStarts } from './delivery-starts.ts'
+import { keepMsOf, type DeliveryStarts } from './delivery-starts.ts'
 import type { StoredHook } from './hook-rows.ts'
 import type { JudgedDelivery } from './judge.ts'
 import { keptHeaders } from './kept-headers.ts'
@@ -67,7 +67,7 @@ export class DeliveryRecorder {
     }
     if (!run) {
       rows.insertDelivery(this.#sql, delivery, { ...log, state: 'filtered', problem: filtered })
-      await this.#starts.setAlarm()
+      await this.#starts.setAlarmBy(now + (log.keeps ? keepMsOf(hook) : DELIVERY_RETENTION_MS))
       return ok({ delivery_id: delivery.id, thread_id: null, run_id: null, created: true })
     }
     return this.enqueue(hook, { ...delivery, threadId: run.threadId }, log)

@@ -287,29 +287,32 @@ describe('requests a minute', () => {
     await refused(ask(), 429, 'rate_limited')
   })
 
-  it('of a hook are its genuine deliveries: others do not close it, and another hook is answered', async () => {
+  it('of a hook are counted by its object: once it refuses one, no more are read, and another hook is answered', async () => {
     const [busy, other] = await Promise.all([1, 2].map(() => newHookId('default', env.ID_SECRET ?? '')))
-    let genuine = false
-    const accepted = { ok: true, value: { delivery_id: 'dl', thread_id: 'th', run_id: 'run' } }
-    const forged = { ok: false, error: { code: 'unauthenticated', detail: 'No.' } }
-    const deliver = async (): Promise<object> => (genuine ? accepted : forged)
-    const HOOKS = { getByName: () => ({ deliver }) } as unknown as DurableObjectNamespace
-    const HOOK_RATE = closed()
-    const headers = {
-      'webhook-id': 'msg_1',
-      'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
-      'webhook-signature': `v1,${'A'.repeat(43)}=`,
-      'CF-Connecting-IP': '192.0.2.77',
+    const answers = {
+      accepted: { ok: true, value: { delivery_id: 'dl', thread_id: 'th', run_id: 'run' } },
+      forged: { ok: false, error: { code: 'unauthenticated', detail: 'No.' } },
+      full: { ok: false, error: { code: 'rate_limited', detail: 'Too many.', retryAfterS: 10 } },
     }
+    const called: string[] = []
+    const answerTo = { [busy ?? '']: answers.forged, [other ?? '']: answers.accepted }
+    const getByName = (id: string): object => ({
+      deliver: async () => {
+        called.push(id)
+        return answerTo[id]
+      },
+    })
+    const HOOKS = { getByName } as unknown as DurableObjectNamespace
+    const headers = { 'CF-Connecting-IP': '192.0.2.77' }
     const from = (hook = ''): Promise<Response> =>
-      send(`POST /hooks/${hook}`, { key: null, body: {}, headers, env: { HOOKS, HOOK_RATE } })
+      send(`POST /hooks/${hook}`, { key: null, body: {}, headers, env: { HOOKS } })
     await refused(from(busy), 401, 'unauthenticated')
-    genuine = true
-    expect((await from(busy)).status, 'is counted behind').toBe(202)
-    await expect.poll(() => HOOK_RATE.keys).toEqual([`hook ${busy}`])
+    answerTo[busy ?? ''] = answers.full
+    await refused(from(busy), 429, 'rate_limited')
     const late = await from(busy)
     expect(late.headers.get('Retry-After')).toBe('10')
     await refused(Promise.resolve(late), 429, 'rate_limited')
+    expect(called).toEqual([busy, busy])
     expect((await from(other)).status).toBe(202)
   })
 

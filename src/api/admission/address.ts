@@ -12,6 +12,7 @@ export function callersNetwork(c: HttpContext): string {
  * addresses are returned unchanged.
  */
 export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
   const [text = ''] = address.toLowerCase().split('%')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1]
   if (mapped !== undefined) return mapped

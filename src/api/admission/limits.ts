@@ -110,7 +110,7 @@ export const HISTORY_QUEUE = {
  * may wait to start (QUEUED_PER_KEY). The memory for the bodies is limited separately.
  */
 export const DELIVERY_QUEUE = {
-  concurrency: 4,
+  concurrency: 16,
   waitingMax: 4_000,
   requestsMaxPerKey: 1_024,
   waitMaxMs: 30_000,

@@ -18,7 +18,7 @@ import {
   MATCH_QUEUE,
   WORKSPACE_QUEUE,
 } from './limits.ts'
-import { refuseBlocked, countRate, refuseOverRate } from './rate.ts'
+import { blockRate, refuseBlocked, refuseOverRate } from './rate.ts'
 import { withCooldown } from './cooldown.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { RequestQueue, type QueueRules } from './request-queue.ts'
@@ -118,23 +118,16 @@ export function refuseOverHookRate(hook: string): Result<never> | null {
 }
 
 /**
- * Queues a delivery of this hook, after its body was read. Only signed deliveries count towards the hook's limit, so that
- * unauthenticated senders cannot block the hook.
+ * Queues a delivery of this hook, after its body was read. The hook's object counts those that are genuine; once it refuses one, this
+ * isolate reads no more bodies for a while.
  */
-export async function queueDelivery<T>(
-  c: HttpContext,
-  hook: string,
-  work: () => Promise<Result<T>>,
-): Promise<Result<T>> {
+export async function queueDelivery<T>(hook: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
   return deliveries.run(hook, async () => {
     const result = await work()
-    if (result.ok || !UNVERIFIED.has(result.error.code)) countRate(c, c.env.HOOK_RATE, hookRate(hook))
+    if (!result.ok && result.error.code === 'rate_limited') blockRate(hookRate(hook))
     return result
   })
 }
-
-/** Failures of deliveries that are not verified to come from the hook's sender. */
-const UNVERIFIED: ReadonlySet<string> = new Set(['unauthenticated', 'not_found'])
 
 function hookRate(hook: string): string {
   return `hook ${hook}`

@@ -32,14 +32,14 @@ export function refuseOverRate(
   return isOverLimit(limiter, key, systemClock, later) ? refusal(detail) : null
 }
 
-/** Like refuseOverRate, but does not count the request. Call countRate once the request turns out to count. */
+/** Refuses a caller that blockRate blocked a moment ago, or returns null. */
 export function refuseBlocked(key: string, detail: string): Result<never> | null {
   return blocked.get(key, systemClock()) ? refusal(detail) : null
 }
 
-/** Counts a request that is being served. */
-export function countRate(c: HttpContext, limiter: RateLimit, key: string): void {
-  c.executionCtx.waitUntil(count(limiter, key, systemClock))
+/** Refuses this key from now on, for RATE_BLOCK_MS. */
+export function blockRate(key: string): void {
+  blocked.set(key, true, systemClock())
 }
 
 function refusal(detail: string): Result<never> {

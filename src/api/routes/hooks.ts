@@ -138,7 +138,7 @@ async function deliver(c: HttpContext): Promise<Reply> {
   if (!body.ok) return body
   const headers = Object.fromEntries(c.req.raw.headers)
   const hook = objects(c.env).hook(id)
-  const recorded = await queueDelivery(c, id, async () => hook.deliver(headers, body.value, build))
+  const recorded = await queueDelivery(id, async () => hook.deliver(headers, body.value, build))
   if (!recorded.ok) return refuseDelivery(c, id, recorded.error)
   if ('handshake' in recorded.value) {
     const { contentType, body: answer } = recorded.value.handshake

@@ -1,0 +1,19 @@
+// Counts the genuine deliveries of a hook, in memory: a hook that sends so many stays in memory.
+
+import { DELIVERIES_PER_WINDOW_MAX, DELIVERY_RATE_WINDOW_MS } from './limits.ts'
+
+export class DeliveryRate {
+  #windowStartedAt = 0
+  #count = 0
+
+  /** Counts a delivery. Returns false if this window already had as many as are allowed. `now` is in epoch milliseconds. */
+  allows(now: number): boolean {
+    // The clock may have been set back.
+    if (Math.abs(now - this.#windowStartedAt) >= DELIVERY_RATE_WINDOW_MS) {
+      this.#windowStartedAt = now
+      this.#count = 0
+    }
+    this.#count += 1
+    return this.#count <= DELIVERIES_PER_WINDOW_MAX
+  }
+}
