@@ -1,8 +1,7 @@
 // The commands of a conversation, typed as `/name` and arguments. They show their results on the screen.
 // Skill calls are not commands; conversation.ts sends them as messages.
 
-import { listModels } from '../../src/client/skills.ts'
-import { compactThread, listReceipts, readThread } from '../../src/client/threads.ts'
+import { listReceipts, readThread } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { openAttachments, sendAttachments } from './attach.ts'
 import { saveFiles } from './download.ts'
@@ -11,11 +10,10 @@ import { listSkills, showThreads } from './lists.ts'
 import { OUTPUTS_PREFIX } from './outputs.ts'
 import { planCommand } from './plan.ts'
 import { receiptLine } from './render.ts'
-import { followTurn } from './turn.ts'
-import { explainFailure, type Server } from '../lib/server.ts'
+import { compactCommand, contextLine, formatCount, modelCommand, NO_THREAD, showSummary } from './windows.ts'
+import { explainFailure } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 
-import type { ThreadInfo } from '../../src/thread/api.ts'
 import type { ChatSession } from './session.ts'
 
 interface Command {
@@ -26,8 +24,6 @@ interface Command {
   /** Returns false to end the conversation. */
   run(session: ChatSession, args: string): Promise<false | void> | false | void
 }
-
-const NO_THREAD = 'There is no thread yet: write a message, or /open a thread.'
 
 export const CHAT_COMMANDS: readonly Command[] = [
   { name: 'help', argumentHint: '', description: 'show this list', run: showHelp },
@@ -79,7 +75,19 @@ export const CHAT_COMMANDS: readonly Command[] = [
     name: 'compact',
     argumentHint: '[WHAT]',
     description: 'continue in a new context window, with a summary that keeps WHAT',
-    run: compact,
+    run: compactCommand,
+  },
+  {
+    name: 'summary',
+    argumentHint: '',
+    description: 'show the summary with which the context window began',
+    run: showSummary,
+  },
+  {
+    name: 'model',
+    argumentHint: '[ID]',
+    description: 'list the models, or continue with another one',
+    run: modelCommand,
   },
   {
     name: 'steer',
@@ -165,30 +173,4 @@ async function showCost({ server, terminal: { screen }, threadId }: ChatSession)
   screen.line(await contextLine(server, info.value))
   const lastReceipt = runs.value.data[0]
   if (lastReceipt) screen.line(`last answer: ${receiptLine(lastReceipt)}`)
-}
-
-async function compact(session: ChatSession, what: string): Promise<false | void> {
-  const { server, terminal, threadId } = session
-  if (threadId === undefined) return terminal.screen.line(NO_THREAD)
-  const started = await compactThread(server.client, threadId, what || null)
-  if (!started.ok) return terminal.screen.fault(explainFailure(started.error, server.url))
-  const turn = await followTurn(server, terminal, (listener) =>
-    server.client.follow(threadId, started.value, null, listener),
-  )
-  if (turn.isLeft) return false
-  const info = await readThread(server.client, threadId)
-  if (info.ok) terminal.screen.line(await contextLine(server, info.value), 'dim')
-}
-
-/** How full the context window of a thread is. */
-async function contextLine({ client }: Server, thread: ThreadInfo): Promise<string> {
-  const { model, context_tokens: tokens } = thread
-  const models = await listModels(client)
-  const window = models.ok ? models.value.find(({ id }) => id === model)?.window : null
-  const share = window ? ` of at most ${formatCount(window)} (${Math.round((tokens / window) * 100)} %)` : ''
-  return `its context has ${formatCount(tokens)} tokens${share}`
-}
-
-function formatCount(number: number): string {
-  return number.toLocaleString('en-US')
 }

@@ -75,13 +75,15 @@ async function handleInput(session: ChatSession, input: string): Promise<boolean
   if (command) return (await command.run(session, input.slice(prefix?.length).trim())) !== false
   const { server, terminal } = session
   const message = session.options ? chosenOption(input.trim(), session.options) : input
-  const request = requestFor(message, session.threadId, session.keepsPlan && session.beginsThread)
+  const keepsPlan = session.keepsPlan && session.beginsThread
+  const request = requestFor(message, session.threadId, keepsPlan, session.nextModel)
   const turn = await followTurn(server, terminal, (listener) =>
     server.client.chat(request, randomToken(32), listener),
   )
   if (turn.threadId !== null) {
     session.enter(turn.threadId)
     session.beginsThread = false
+    session.nextModel = null
     session.options = turn.options
   }
   return !turn.isLeft

@@ -13,6 +13,8 @@ export class ChatSession {
   options: readonly string[] | null = null
   /** Whether new threads keep a plan. */
   keepsPlan: boolean
+  /** The model that the next message asks for; null if it asks for none. */
+  nextModel: string | null = null
   /** Whether the next message begins a thread, which files may have created before. */
   beginsThread = true
 
@@ -28,9 +30,12 @@ export class ChatSession {
     return this.#threadId
   }
 
-  /** Switches to this thread, and forgets the open question of another thread. */
+  /** Switches to this thread, and forgets the open question and the model of another one. */
   enter(threadId: string | undefined): void {
-    if (threadId !== this.#threadId) this.options = null
+    if (threadId !== this.#threadId) {
+      this.options = null
+      this.nextModel = null
+    }
     this.#threadId = threadId
   }
 }

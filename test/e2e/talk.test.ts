@@ -153,6 +153,14 @@ test('a plan is shown, a text joins the answer, the conversation is compacted, a
     PROMPT,
     /Conversation compacted: about [\d,]+ → [\d,]+ tokens[^]*its context has [\d,]+ tokens/,
   )
+  person.type('/summary\r')
+  await person.sees(PROMPT, '/summary\nThe model wrote no summary. What the record shows:')
+  person.type('/model claude-haiku-4-5\r')
+  await person.sees(PROMPT, 'Your next message continues this thread with claude-haiku-4-5.')
+  await say(person, 'still there')
+  expect(person.screen()).toContain('continues with claude-haiku-4-5 in a new context window (3)')
+  person.type('/model\r')
+  await person.sees(PROMPT, /claude-haiku-4-5 .*of this thread/)
   person.type('a slow one\r')
   await person.sees('word39')
   person.type('\x1b')
