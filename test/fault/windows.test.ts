@@ -20,8 +20,8 @@ function long(tokens: number, seed = 'word'): string {
   return `${seed} `.repeat(Math.ceil((tokens * 4) / (seed.length + 1))).slice(0, tokens * 4)
 }
 
-/** Answers steps with text of 1,500 tokens, and summaries with SUMMARY. */
-function talker(words = 1_500): ConstructorParameters<typeof WindowModel>[1] {
+/** Answers steps with text of 3,000 tokens, and summaries with SUMMARY. */
+function talker(words = 3_000): ConstructorParameters<typeof WindowModel>[1] {
   return ({ kind }, nth) => [textBlock(kind === 'step' ? `${nth}: ${long(words)}` : SUMMARY)]
 }
 
@@ -57,7 +57,7 @@ describe('a conversation that outgrows the window', () => {
     pauseAt(thread.name, 'model.committed', async () =>
       thread.start('Keep fact-steered.', { onBusy: 'steer', create: false }),
     )
-    for (let turn = 0; turn < 45; turn++)
+    for (let turn = 0; turn < 24; turn++)
       runs.push(await say(thread, `Message ${turn}: remember fact-${turn}.`))
     const borders = await bordersOf(thread, runs)
     expect(borders.length).toBeGreaterThanOrEqual(2)
@@ -71,11 +71,11 @@ describe('a conversation that outgrows the window', () => {
     expect(model.problems).toEqual([])
     expect(model.calls.filter(({ refused }) => refused)).toEqual([])
     const newest = textIn(model.of('step').at(-1)!.request)
-    for (let turn = 0; turn < 45; turn++) expect(newest).toContain(`fact-${turn}.`)
+    for (let turn = 0; turn < 24; turn++) expect(newest).toContain(`fact-${turn}.`)
     expect(newest).toContain('fact-steered.')
     expect(newest).toContain(SUMMARY)
     const messages = await thread.messages()
-    expect(messages).toHaveLength(92)
+    expect(messages).toHaveLength(50)
     expect(await thread.receipt(runs.at(-1)!)).toMatchObject({
       status: 'completed',
       window: borders.length + 1,
@@ -86,7 +86,7 @@ describe('a conversation that outgrows the window', () => {
   it('is woken with its newest window alone', async () => {
     const model = new WindowModel(WINDOW, talker())
     const thread = threadOf(model)
-    for (let turn = 0; turn < 25; turn++) await say(thread, `Message ${turn}.`)
+    for (let turn = 0; turn < 13; turn++) await say(thread, `Message ${turn}.`)
     await thread.sql((sql) => sql.exec("UPDATE messages SET content = 'broken' WHERE seq = 2"))
     await thread.kill()
     const run = await say(thread, 'And now?')
@@ -95,7 +95,7 @@ describe('a conversation that outgrows the window', () => {
   })
 
   it('pays for its summary from the cache, and reads system and tools across the border', async () => {
-    const model = new WindowModel(WINDOW, talker())
+    const model = new WindowModel(WINDOW, talker(1_500))
     const thread = threadOf(model)
     for (let turn = 0; turn < 60; turn++) await say(thread, `Message ${turn}.`)
     const summaries = model.of('extends')
@@ -140,7 +140,7 @@ describe('a request that the API refuses as too long', () => {
         const model = new WindowModel(WINDOW, refuse(talker()))
         const thread = threadOf(model, known)
         const runs: string[] = []
-        for (let turn = 0; turn < 22; turn++) runs.push(await say(thread, `Message ${turn}: ${long(150)}`))
+        for (let turn = 0; turn < 11; turn++) runs.push(await say(thread, `Message ${turn}: ${long(150)}`))
         const borders = await bordersOf(thread, runs)
         expect(borders.length).toBeGreaterThan(0)
         expect(new Set(borders.map((border) => border.way))).toEqual(new Set([way]))
@@ -190,7 +190,7 @@ describe('a summary that fails', () => {
     })
     const thread = threadOf(model, true, { tools: () => tools })
     const runs: string[] = []
-    for (let turn = 0; turn < 20; turn++) runs.push(await say(thread, `Message ${turn}.`))
+    for (let turn = 0; turn < 10; turn++) runs.push(await say(thread, `Message ${turn}.`))
     const [border] = await bordersOf(thread, runs)
     expect(border).toMatchObject({ way: 'cut' })
     expect(model.of('extends').length).toBe(2)
@@ -204,20 +204,21 @@ describe('a summary that fails', () => {
     )
     const thread = threadOf(model)
     const runs: string[] = []
-    for (let turn = 0; turn < 20; turn++) runs.push(await say(thread, `Message ${turn}.`))
+    for (let turn = 0; turn < 10; turn++) runs.push(await say(thread, `Message ${turn}.`))
     expect((await bordersOf(thread, runs))[0]).toMatchObject({ way: 'model' })
     expect(failed).toBe(2)
   })
 })
 
 describe('a run that is killed while its thread gets a new window', () => {
-  for (const point of ['summary.begun', 'summary.answered', 'window.prepared', 'window.begun'])
-    it(`at ${point} pays for one summary more at most, and loses and doubles nothing`, async () => {
+  const points = ['summary.begun', 'summary.answered', 'window.prepared', 'window.begun']
+  for (const [point, mode] of points.flatMap((name) => [[name, 'lose'] as const, [name, 'keep'] as const]))
+    it(`at ${point} (${mode}) pays for one summary more at most, and loses and doubles nothing`, async () => {
       const model = new WindowModel(WINDOW, talker())
       const thread = threadOf(model)
-      watchPoints(thread.name, (_, passed, { fired }) => (passed === point && fired === 0 ? 'lose' : null))
+      watchPoints(thread.name, (_, passed, { fired }) => (passed === point && fired === 0 ? mode : null))
       const runs: string[] = []
-      for (let turn = 0; turn < 20; turn++) {
+      for (let turn = 0; turn < 10; turn++) {
         const idempotency = { key: `k${turn}`, digest: 'd' }
         const started = await eventually(
           () => thread.start(`Message ${turn}.`, { ...RICH, idempotency }).catch(() => null),
@@ -236,7 +237,7 @@ describe('a run that is killed while its thread gets a new window', () => {
       expect(model.of('extends').length).toBeLessThanOrEqual(2)
       expect(model.problems).toEqual([])
       const messages = await thread.messages()
-      expect(messages).toHaveLength(40)
+      expect(messages).toHaveLength(20)
       for (const run of runs) await thread.checkEnded(run, 1)
     })
 })

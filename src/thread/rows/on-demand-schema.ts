@@ -1,5 +1,6 @@
 // The tables that few threads need (schema.ts). Each is created with its first row, because a new thread writes a row for
-// each of its tables and indexes. No fork copies them.
+// each of its tables and indexes. No fork copies them. A migration that changes one begins with the `CREATE TABLE IF NOT EXISTS` of
+// its earlier columns.
 
 import { table } from '../../lib/tables.ts'
 import type { ThreadTable } from './thread-table.ts'

@@ -47,10 +47,13 @@ export class Job {
     this.#random = seededChance(plan.seed)
     const lines = plan.runs * plan.stepsPerRun
     this.facts = Array.from({ length: lines + 1 }, () => this.#random.between(1e9, 9e9).toString(36))
-    // The newest lines may still be in the window.
+    // The newest lines may still be in the window, and the last step of a run reads none.
     const half = Math.floor(lines / 2)
     const searched = new Set<number>()
-    while (searched.size < SEARCHES) searched.add(this.#random.between(1, half))
+    while (searched.size < SEARCHES) {
+      const line = this.#random.between(1, half)
+      if (line % plan.stepsPerRun !== 0) searched.add(line)
+    }
     this.searched = [...searched]
   }
 
