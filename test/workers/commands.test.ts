@@ -9,6 +9,39 @@ import { answersSince, ScriptedModel, text, use } from '../fault/scripted-model.
 
 const DONE = { content: [text('Done.')] }
 
+/** What the shell suggests instead of file, pr, sdiff, basenc, bzip2, xz, zdiff, rename, uuidgen and cal. */
+const INSTEAD = String.raw`cd "$(mktemp -d)"; printf 'a\nb\n' > f; printf 'a\nc\n' > g
+head -c 16 f | xxd
+paste f g; column -c 20 f; fold -w 1 f | tail -n 1
+diff -y -W 20 f g
+printf '>>?' | base64 | tr '+/' '-_'; printf x | base32; printf x | xxd -p
+python3 -c 'import bz2, uuid; bz2.open("f.bz2", "wb").write(b"kept\n"); print(bz2.open("f.bz2").read(), len(str(uuid.uuid4())))'
+gzip f; zip -q g.zip g; unzip -p g.zip; gzip g; diff <(zcat f.gz) <(zcat g.gz)
+for name in *.gz; do mv "$name" "${'$'}{name/gz/old}"; done; ls
+python3 -m calendar 2026 11 | head -n 1`
+const INSTEAD_PRINTS = `00000000: 610a 620a                                a.b.
+a\ta
+b\tc
+a\tb
+b
+a\ta
+b     |\tc
+Pj4_
+PA======
+78
+b'kept\\n' 36
+a
+c
+2c2
+< b
+---
+> c
+f.bz2
+f.old
+g.old
+g.zip
+   November 2026`
+
 /** A run that executes these commands, one per step. Returns the results that the model got. */
 async function commands(
   thread: TestThread,
@@ -92,11 +125,13 @@ rm -r lib`,
     const lines = [
       'echo hello | gzip | gunzip; echo -n x | sha256sum | cut -c1-8; tar -czf a.tgz /mnt/skills/public/api-design && tar -tzf a.tgz | head -n 1; rm a.tgz',
       'git status; node -e "1"; curl https://example.com',
+      INSTEAD,
     ]
     const { output } = await commands(running(lines), ...lines)
     expect(output[0]).toMatch(/^hello\n2d711642\n\/?mnt\/skills\/public\/api-design/)
     expect(output[1]).toContain('git: command not found')
     expect(output[1]).toContain('no network')
+    expect(output[2]).toBe(INSTEAD_PRINTS)
   })
 
   it('spills what is long into a file', async () => {

@@ -33,8 +33,8 @@ export const BASH_PROGRESS_BYTES = 16_384
 export const BASH_WHOLE_READ_MAX_BYTES = 8_388_608
 /** Size of the first range of a large file, which is enough for `head`, of the largest range, and how many are requested ahead. */
 export const BASH_FIRST_RANGE_BYTES = 131_072
-export const BASH_RANGE_MAX_BYTES = 1_048_576
-export const BASH_RANGES_AHEAD = 3
+export const BASH_RANGE_MAX_BYTES = 2_097_152
+export const BASH_RANGES_AHEAD = 2
 /** How much of what a job writes is in memory. The host keeps what is more, in parts of BASH_KEPT_PART_BYTES. */
 export const BASH_WRITTEN_IN_MEMORY_MAX_BYTES = 8_388_608
 export const BASH_KEPT_PART_BYTES = 2_097_152

@@ -8,6 +8,7 @@ import { latin1Of } from '../io/latin1.ts'
 import { countsBytes } from '../io/locale.ts'
 import { parseOptions } from '../options.ts'
 import { Characters } from './characters.ts'
+import { lineFeedsIn } from './line-feeds.ts'
 import { LongestLine } from './longest-line.ts'
 import { Words } from './word-count.ts'
 
@@ -110,12 +111,10 @@ async function counted(reader: ByteReader, wanted: Counted, bySize: boolean): Pr
   const longest = wanted.columns ? new LongestLine() : null
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
     counts.bytes += chunk.length
-    const text = latin1Of(chunk)
-    // Without a loop, each of whose turns would be counted.
-    if (wanted.lines) counts.lines += text.length - text.replaceAll('\n', '').length
+    if (wanted.lines) counts.lines += lineFeedsIn(chunk)
     characters?.add(chunk)
     longest?.add(chunk)
-    counter?.add(chunk, text)
+    counter?.add(chunk, latin1Of(chunk))
   }
   counts.words = counter?.end() ?? 0
   counts.chars = characters?.end() ?? 0

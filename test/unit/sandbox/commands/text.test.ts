@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { OWN_COMMANDS } from '../../../../src/sandbox/bash/command-table.ts'
+import { lineFeedsIn } from '../../../../src/sandbox/commands/text/line-feeds.ts'
 import { ran } from './in-memory.ts'
 import { CASES, FILES } from './text.cases.ts'
 
@@ -24,5 +25,17 @@ describe('a text command', () => {
     if (!sort) throw new Error('there is no sort')
     const { files } = await ran(sort, 'sort', ['-o', 'a', 'a'], '', FILES)
     expect(files.get('a')).toBe('apple 10\napple 9\nbanana 3\ncherry 2\n')
+  })
+
+  it('counts the line feeds of a part of a buffer, wherever it begins and ends', () => {
+    // All bytes after and before all others, and runs longer than a sum of words holds.
+    const all = Uint8Array.from({ length: 6_000 }, (_, at) =>
+      at < 3_000 ? (at * 7 + (at >> 8)) & 255 : at % 1_500 < 1_400 ? 10 : 138,
+    )
+    for (const from of [0, 1, 2, 3, 4, 2_997])
+      for (const to of [3, 16, 21, 1_021, 4_400, 5_999, 6_000]) {
+        const part = all.subarray(from, to)
+        expect(lineFeedsIn(part)).toBe(part.filter((byte) => byte === 10).length)
+      }
   })
 })
