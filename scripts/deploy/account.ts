@@ -53,11 +53,20 @@ export async function logIn(run: RunWrangler, ports: CloudflarePorts): Promise<R
 }
 
 function credentialsOf(out: string): Credentials {
-  const token = Token.safeParse(JSON.parse(out.slice(out.indexOf('{'))))
+  const token = Token.safeParse(jsonIn(out))
   if (!token.success) throw new Error(`The output of wrangler auth token could not be read. ${LOG_IN}`)
   return token.data.type === 'api_key'
     ? { 'X-Auth-Key': token.data.key, 'X-Auth-Email': token.data.email }
     : { Authorization: `Bearer ${token.data.token}` }
+}
+
+/** The object in wrangler's output, around which wrangler may print notices. No error quotes it, because it contains a token. */
+function jsonIn(out: string): unknown {
+  try {
+    return JSON.parse(out.slice(out.indexOf('{'), out.lastIndexOf('}') + 1))
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -144,7 +144,7 @@ test('a token that may not read its user or its memberships is enough', async ()
 
 test('each kind of login that wrangler has is used, and none is shown', async () => {
   const headersFor = async (login: object) => {
-    const { run } = scripted({ 'auth token': `A notice.\n${JSON.stringify(login, null, 2)}` })
+    const { run } = scripted({ 'auth token': `A notice.\n${JSON.stringify(login, null, 2)}\nAnother.` })
     let sent: HeadersInit | undefined
     const fake = async (_: string, init: RequestInit) => (
       (sent = init.headers),
@@ -160,9 +160,11 @@ test('each kind of login that wrangler has is used, and none is shown', async ()
     'X-Auth-Key': 'k',
     'X-Auth-Email': 'e',
   })
-  const { run } = scripted({ 'auth token': '{"type":"new","token":"the-value"}' })
   const ports = { fetch, environment: {}, wait: async () => {} }
-  await expect(logIn(run, ports)).rejects.toThrow(/^(?!.*the-value).*could not be read/)
+  for (const out of ['{"type":"new","token":"the-value"}', '{"token": the-value}', 'the-value']) {
+    const { run } = scripted({ 'auth token': out })
+    await expect(logIn(run, ports)).rejects.toThrow(/^(?!.*the-value).*could not be read/)
+  }
 })
 
 test('secrets: what is there is left alone, what is given is used, the rest is made or asked for', async () => {
