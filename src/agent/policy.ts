@@ -47,7 +47,7 @@ export interface CallFacts {
   readonly address: 'given' | 'exhausted' | 'private' | 'unknown' | null
   /** The number of bits that fetches may reveal without approval. */
   readonly linkBits: number
-  /** The calls that a hook's runs may make without the approval that they would otherwise need. */
+  /** The calls that runs of a hook or schedule may make without the approval that they would otherwise need. */
   readonly allowedCalls: readonly AllowedCall[]
 }
 

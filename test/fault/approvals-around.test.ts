@@ -322,6 +322,20 @@ describe('where nobody can be asked', () => {
   })
 })
 
+describe('a call that an admin allowed beforehand', () => {
+  it.each([
+    ['a hook', true],
+    ['a schedule', false],
+  ])('is made without an approval in a run of %s', async (_, fenced) => {
+    const { thread, world } = asks()
+    const allowedCalls = [{ tool: 'pay', fields: { '/amount': 10 }, free: [] }]
+    const input = await thread.input('Pay.', { fenced })
+    const { run_id } = value(await thread.api.start({ ...ANN, allowedCalls }, input))
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed', approvals: [] })
+    expect(world.ran).toHaveLength(1)
+  })
+})
+
 describe('the list of what waits', () => {
   it('shows it to who may decide, until that is done, also when the workspace was away', async () => {
     const gate = { open: false }

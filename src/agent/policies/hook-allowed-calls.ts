@@ -1,5 +1,5 @@
-// Calls that a hook allows without approval, because nobody is available to approve calls in a hook's runs. In such a call the
-// model chooses only the fields that the hook lists as free.
+// Calls that a hook or schedule allows without approval, because no person follows its runs. In such a call the model chooses only
+// the fields that are listed as free.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { AllowedCall } from '../../lib/caller.ts'
@@ -8,7 +8,7 @@ import type { CallFacts } from '../policy.ts'
 
 type Facts = Pick<CallFacts, 'name' | 'input' | 'allowedCalls'>
 
-/** Whether a rule of the hook names this tool, all fixed fields have their fixed values, and all other fields are free. */
+/** Whether a rule names this tool, all fixed fields have their fixed values, and all other fields are free. */
 export function isAllowedCall({ name, input, allowedCalls }: Facts): boolean {
   return allowedCalls.some(
     (rule) =>

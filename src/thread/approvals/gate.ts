@@ -123,7 +123,7 @@ async function decide(
   if (!execution.mayContinue()) return STAY
   if (whyUnreachable)
     return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${whyUnreachable}.`)
-  if (!attended && isAllowedCall(facts)) return GO
+  if (isAllowedCall(facts)) return GO
   if (!attended)
     return refuse(
       `Not run: this call needs a person's approval, and nobody is available to give it in this run. ${verdict.reason}${whyNotAllowed(facts)} Continue without it, and say in your answer what you could not do.`,
