@@ -49,8 +49,8 @@ echo "question" | npm run chat        ask the question on standard input
   --help        show this text
 
 In a conversation, /help lists the commands: /skills, /threads, /open, /new, /files, /attach, /save, /plan,
-/cost, /compact, /summary, /model and /exit. /NAME calls a skill. End a line with \\ to continue on the next one. Ctrl-C
-stops an answer; press it again to leave. The history is stored in .wrangler/state/chat-history, or in the file named by
+/cost, /compact, /summary, /model, /steer and /exit. /NAME calls a skill. End a line with \\ to continue on the next one.
+Esc or Ctrl-C stops an answer; press Ctrl-C again to leave. The history is stored in .wrangler/state/chat-history, or in the file named by
 SATCHEL_HISTORY (if that is empty, it is not stored). Messages that look like keys are never stored.
 Set NO_COLOR or TERM=dumb for output without styles.
 

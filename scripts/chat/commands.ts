@@ -135,7 +135,10 @@ async function attachFile(session: ChatSession, path: string): Promise<void> {
   if (!attachments.ok) return terminal.screen.fault(attachments.error.replace('--file ', ''))
   const uploadResult = await sendAttachments(server, session.threadId, attachments.value)
   if (!uploadResult.ok) return terminal.screen.fault(uploadResult.error)
+  // The files may have created the thread, which still begins with the chosen model.
+  const { nextModel } = session
   session.enter(uploadResult.value.threadId)
+  session.nextModel = nextModel
   for (const { path, bytes } of uploadResult.value.files)
     terminal.screen.line(harmlessLine(`attached: ${fullPath(path)} (${formatCount(bytes)} bytes)`), 'dim')
 }

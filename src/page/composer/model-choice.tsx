@@ -18,7 +18,7 @@ export function ModelChoice({ selectedId, onChoose }: ModelChoiceProps) {
   const { models, conversation } = useApp()
   const group = useId()
   const listed = models.list.value ?? []
-  // A thread keeps a model that the server offers no longer.
+  // A thread keeps its model even if the server no longer offers it.
   const isListed = selectedId === '' || listed.some(({ id }) => id === selectedId)
   const next = models.nextModel.value
   const isChanging = next !== null && !next.isSent && conversation.info.value !== null
