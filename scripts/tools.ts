@@ -1,4 +1,4 @@
-// `npm run tools -- list | put | get | …`: manages the tools that were added to a running Satchel.
+// `npm run tools -- list | put | get | …`: manages the tools and MCP servers that were added to a running Satchel.
 
 import { fileURLToPath } from 'node:url'
 
@@ -20,13 +20,21 @@ const USAGE = `npm run tools -- VERB [options]
   test NAME --input JSON   really call a tool once; show the request, the status and what the model would see
   import FILE          create tools from an OpenAPI 3 document (JSON or YAML)
 
+  mcp list             list the MCP servers
+  mcp add NAME URL     add a server, or the definition in a JSON FILE; show its tools and ask whether to approve them
+  mcp refresh NAME     ask a server again; show what changed since the approval
+  mcp approve NAME --digest DIGEST   approve what refresh showed
+  mcp remove NAME      remove a server from the catalog
+  mcp test NAME TOOL --input JSON   really call an approved tool once
+
+  --trusted            mcp add: believe the server about the effects of its tools
   --secret NAME        test: send a secret with the request, from the variable of that name (repeatable)
   --operations A,B     import: only these operations, by operationId or "GET /path"
   --tags A,B           import: only operations with one of these tags
   --prefix TEXT        import: a prefix for each tool name
   --base URL           import: the server to use instead of the document's
-  --header K=V         import: a header for every request, such as 'Authorization=Bearer {{secrets.API}}' (repeatable)
-  --group NAME         import: the group of the tools
+  --header K=V         import, mcp add: a header for every request, such as 'Authorization=Bearer {{secrets.API}}' (repeatable)
+  --group NAME         import, mcp add: the group of the tools
   --note TEXT          a note to store with the versions
   --dry-run            show what would change, and change nothing
   --yes                do not ask for confirmation
@@ -54,6 +62,8 @@ command(
       base: { type: 'string' },
       header: { type: 'string', multiple: true, default: [] },
       group: { type: 'string' },
+      digest: { type: 'string' },
+      trusted: { type: 'boolean', default: false },
       'to-version': { type: 'string' },
       note: { type: 'string' },
       'dry-run': { type: 'boolean', default: false },

@@ -13,6 +13,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   settings: [],
   net: ['settings'],
   secrets: [],
+  mcp: ['net'],
   agent: [],
   demo: ['agent'],
   'thread-search': [],
@@ -27,7 +28,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   schedules: ['skills', 'unattended', 'webhooks'],
   client: [],
   page: ['client'],
-  tools: ['agent', 'skills', 'files', 'sandbox', 'net', 'secrets'],
+  tools: ['agent', 'skills', 'files', 'sandbox', 'net', 'secrets', 'mcp'],
   thread: [
     'agent',
     'demo',

@@ -14,6 +14,8 @@ export interface ToolFlags {
   readonly base?: string | undefined
   readonly header: readonly string[]
   readonly group?: string | undefined
+  readonly digest?: string | undefined
+  readonly trusted?: boolean | undefined
   readonly 'to-version'?: string | undefined
   readonly note?: string | undefined
   readonly 'dry-run': boolean

@@ -3,6 +3,7 @@
 import type { ToolChange, ToolDetail, ToolRow, ToolTest } from '../../src/client/tools.ts'
 import { isYes } from '../lib/ask.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
+import { runMcp } from './mcp.ts'
 import { importDocument } from './import.ts'
 import { responseBody, type ToolPorts } from './ports.ts'
 import { readTextFile, type ToolFlags } from './input.ts'
@@ -17,7 +18,8 @@ export async function runVerb(
   ports: ToolPorts,
 ): Promise<number | string> {
   if (verb === undefined)
-    return 'Specify a verb: list, put, get, enable, disable, remove, rollback, test or import.'
+    return 'Specify a verb: list, put, get, enable, disable, remove, rollback, test, import or mcp.'
+  if (verb === 'mcp') return runMcp([...(name === undefined ? [] : [name]), ...extra], flags, ports)
   if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
   const command = VERBS.get(verb)
   if (!command) return `There is no verb ${harmlessLine(verb)}. Run npm run tools -- --help for a list.`

@@ -24,6 +24,7 @@ import {
 } from './route/route.ts'
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
+import { adminMcpRoutes } from './routes/admin-mcp.ts'
 import { adminSecretRoutes } from './routes/admin-secrets.ts'
 import { adminSettingsRoutes } from './routes/admin-settings.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
@@ -61,6 +62,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...adminSkillRoutes,
   ...adminCatalogRoutes,
   ...adminToolRoutes,
+  ...adminMcpRoutes,
   ...adminSkillFileRoutes,
   ...adminKeyRoutes,
   ...adminSettingsRoutes,

@@ -12,7 +12,7 @@ import type { ClientFailure } from './types.ts'
 export interface ToolRow {
   readonly name: string
   readonly description: string
-  readonly source: 'builtin' | 'http' | 'server' | 'build' | 'workspace'
+  readonly source: 'builtin' | 'http' | 'mcp' | 'server' | 'build' | 'workspace'
   /** Only in the list of GET /v1/tools. */
   readonly label?: ToolLabel | null
   readonly group: string | null

@@ -46,6 +46,7 @@ export type Code =
   | 'catalog_broken'
   | 'not_configured'
   | 'sandbox_unavailable'
+  | 'server_unavailable'
   | 'internal'
 
 /**

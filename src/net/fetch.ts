@@ -52,6 +52,27 @@ export interface FetchFailure {
   readonly sent: boolean
 }
 
+/** A response whose body is still arriving. */
+export interface ArrivingResponse extends Omit<GuardedResponse, 'body' | 'cut'> {
+  /**
+   * The next bytes after decompression, or null at the end or after `maxBytes`. Rejects if the connection breaks, and
+   * if the time of the whole request is over.
+   */
+  readonly read: () => Promise<Uint8Array | null>
+  /** True once `read` has left out bytes beyond `maxBytes`. */
+  readonly isCut: () => boolean
+}
+
+/**
+ * Sends a request and passes its response to `use` while it arrives. The time limit includes `use`, and the connection
+ * is closed when `use` returns. An exception in `use` is a failure of the request. Never throws.
+ */
+export type GuardedStream = <T>(
+  request: Outgoing,
+  terms: FetchTerms,
+  use: (response: ArrivingResponse) => Promise<T>,
+) => Promise<Result<T, FetchFailure>>
+
 /** Sends a request. Never throws. */
 export type GuardedFetch = (
   request: Outgoing,

@@ -3,10 +3,17 @@
 
 import { err, ok, type Result } from '../lib/result.ts'
 import { URL_QUOTE_MAX_CHARS } from '../limits/net.ts'
-import type { GuardedResponse, FetchFailure, FetchTerms, GuardedFetch, Outgoing } from './fetch.ts'
+import type {
+  ArrivingResponse,
+  FetchFailure,
+  FetchTerms,
+  GuardedFetch,
+  GuardedStream,
+  Outgoing,
+} from './fetch.ts'
 import { judgeUrl, type GuardPolicy, type NetworkZone } from './guard.ts'
 import { whyNotSendable, nextHop } from './hop.ts'
-import { readBody } from './read-body.ts'
+import { bodyReader, readBody } from './read-body.ts'
 
 export interface FetchPorts {
   /** Called for each request, because the lists may change. The failure is a message for the model. */
@@ -23,7 +30,16 @@ export interface FetchPorts {
 class WaitEnded extends Error {}
 
 export function guardedFetch(ports: FetchPorts): GuardedFetch {
-  return async (request, terms) => {
+  const stream = guardedStream(ports)
+  return async (request, terms) =>
+    stream(request, terms, async ({ status, url, headers, ...body }) => {
+      const { bytes, cut } = await readBody(body, terms.maxBytes)
+      return { status, url, headers, body: bytes, cut }
+    })
+}
+
+export function guardedStream(ports: FetchPorts): GuardedStream {
+  return async (request, terms, use) => {
     const progress = { sent: false, url: request.url }
     const failure: ToFailure = (code, why) =>
       err({ code, detail: `${quoted(progress.url, terms.mask)} ${why}.`, sent: progress.sent })
@@ -37,7 +53,15 @@ export function guardedFetch(ports: FetchPorts): GuardedFetch {
     ended.catch(() => undefined) // Only the waiting code handles the rejection.
     const wait = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended])
     try {
-      return await followHops(ports, request, { ...terms, signal }, wait, progress, failure)
+      const arrived = await followHops(ports, request, { ...terms, signal }, wait, progress, failure)
+      if (!arrived.ok) return arrived
+      const { response, url } = arrived.value
+      const body = bodyReader(response.body, terms.maxBytes, wait)
+      try {
+        return ok(await wait(use({ ...headOf(response, url), read: body.read, isCut: body.isCut })))
+      } finally {
+        body.close()
+      }
     } catch {
       if (terms.signal.aborted) return failure('stopped', 'was not fetched completely: the call was stopped')
       if (timeout.signal.aborted)
@@ -67,7 +91,7 @@ async function followHops(
   wait: <T>(work: Promise<T>) => Promise<T>,
   progress: Progress,
   failure: ToFailure,
-): Promise<Result<GuardedResponse, FetchFailure>> {
+): Promise<Result<{ readonly response: Response; readonly url: URL }, FetchFailure>> {
   const policy = await wait(ports.policy())
   if (!policy.ok) return failure('unreachable', `was not fetched: ${policy.error}`)
   let request = originalRequest
@@ -93,7 +117,7 @@ async function followHops(
     if (sendProblem !== null) return failure('not_allowed', sendProblem)
     const response = await wait(send(ports, zone.value, url, request, terms.signal, progress))
     const next = nextHop(request, url, response)
-    if (next.kind === 'answer') return ok(await readResponse(response, url, terms.maxBytes, wait))
+    if (next.kind === 'answer') return ok({ response, url })
     response.body?.cancel().catch(() => undefined)
     if (next.kind === 'refused') return failure('redirects', next.why)
     if (redirectCount >= terms.maxRedirects)
@@ -141,18 +165,12 @@ const TRANSFER_HEADERS = new Set([
 /** Encodings that the runtime has already decoded. */
 const DECODED_ENCODING = /^\s*(?:x-)?(?:gzip|br)\s*$/i
 
-async function readResponse(
-  response: Response,
-  url: URL,
-  maxBytes: number,
-  wait: <T>(work: Promise<T>) => Promise<T>,
-): Promise<GuardedResponse> {
-  const { bytes, cut } = await readBody(response.body, maxBytes, wait)
+function headOf(response: Response, url: URL): Pick<ArrivingResponse, 'status' | 'url' | 'headers'> {
   const headers = [...response.headers].filter(
     ([name, value]) =>
       !TRANSFER_HEADERS.has(name) && !(name === 'content-encoding' && DECODED_ENCODING.test(value)),
   )
-  return { status: response.status, url: url.href, headers: Object.fromEntries(headers), body: bytes, cut }
+  return { status: response.status, url: url.href, headers: Object.fromEntries(headers) }
 }
 
 function quoted(address: string, mask: FetchTerms['mask']): string {

@@ -5,9 +5,9 @@ import { config, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { settingsOf } from '../settings/settings-cache.ts'
-import type { GuardedFetch } from './fetch.ts'
+import type { GuardedFetch, GuardedStream } from './fetch.ts'
 import { judgeUrl, type GuardPolicy } from './guard.ts'
-import { guardedFetch } from './guarded-fetch.ts'
+import { guardedFetch, guardedStream, type FetchPorts } from './guarded-fetch.ts'
 
 /**
  * Why the guard would refuse a request to this address under the workspace's current lists, as the end of a
@@ -38,23 +38,31 @@ async function policyOf(
   return ok({ allowHosts, denyHosts, privateHosts: [...config(env).privateHosts, ...extraPrivateHosts] })
 }
 
-/**
- * `extraPrivateHosts` are `host:port` pairs, private or public, that the operator allows for this use only.
- * Locally, public hosts are reached over PUBLIC_NET, which checks the resolved address; a deployed Worker can
- * only reach public addresses.
- */
+/** `extraPrivateHosts` are `host:port` pairs, private or public, that the operator allows for this use only. */
 export function workspaceFetch(
   env: Env,
   workspace: string,
   now: Clock,
   extraPrivateHosts: readonly string[] = [],
 ): GuardedFetch {
+  return guardedFetch(portsOf(env, workspace, now, extraPrivateHosts))
+}
+
+export function workspaceStream(env: Env, workspace: string, now: Clock): GuardedStream {
+  return guardedStream(portsOf(env, workspace, now, []))
+}
+
+/**
+ * Locally, public hosts are reached over PUBLIC_NET, which checks the resolved address; a deployed Worker can only reach
+ * public addresses.
+ */
+function portsOf(env: Env, workspace: string, now: Clock, extraPrivateHosts: readonly string[]): FetchPorts {
   const { userAgent } = config(env)
   const directFetch: typeof fetch = (...args) => fetch(...args)
   const publicNet = env.PUBLIC_NET
-  return guardedFetch({
+  return {
     policy: () => policyOf(env, workspace, now, extraPrivateHosts),
     fetch: { public: publicNet ? (...args) => publicNet.fetch(...args) : directFetch, private: directFetch },
     userAgent,
-  })
+  }
 }

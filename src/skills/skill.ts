@@ -97,17 +97,30 @@ export interface IndexEntry {
   readonly diagnostics: readonly Finding[]
 }
 
-/** An HTTP tool in the catalog. src/tools/http/ interprets its definition. */
+/** How the names of entries for MCP servers begin. No HTTP tool has such a name. */
+export const MCP_ENTRY_PREFIX = 'mcp:'
+
+/** The MCP server that an entry of this name defines; null if it is an HTTP tool. */
+export function mcpServerOf(entryName: string): string | null {
+  return entryName.startsWith(MCP_ENTRY_PREFIX) ? entryName.slice(MCP_ENTRY_PREFIX.length) : null
+}
+
+/** An HTTP tool or an MCP server in the catalog. src/tools/http/ and src/tools/mcp/ interpret its definition. */
 export interface ToolEntry {
   readonly name: string
   /** SHA-256 of the definition's canonical JSON. */
   readonly digest: string
-  /** JSON that was validated when it was stored. src/tools/http/definition.ts parses it. */
+  /** JSON that was validated when it was stored. */
   readonly definition: Readonly<Record<string, unknown>>
   readonly enabled: boolean
   readonly source: 'build' | 'workspace'
   /** RFC 3339; null for tools of the build. */
   readonly updated_at: string | null
+  /**
+   * What an admin approved of an MCP server (src/tools/mcp/pins.ts). It belongs to no version, so that no rollback and no
+   * restore approves anything. Absent if nothing was approved.
+   */
+  readonly approved?: Readonly<Record<string, unknown>>
 }
 
 /** A catalog's skills and tools, sorted by name. KV and R2 store it under the SHA-256 of its JSON (index-json.ts). */

@@ -4,7 +4,7 @@
 import type { EndpointApi } from '../callbacks/api.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
-import type { GuardedFetch } from '../net/fetch.ts'
+import type { GuardedFetch, GuardedStream } from '../net/fetch.ts'
 import type { ModelRegistry } from '../model/registry.ts'
 import type { DocumentReader } from '../files/documents/document.ts'
 import type { FileTree } from '../files/tree.ts'
@@ -68,6 +68,8 @@ export interface ThreadPorts {
   tools(): readonly BuiltinTool[]
   /** Network access for HTTP tools, which themselves mask the secrets of their requests. */
   toolNet(workspace: string): GuardedFetch
+  /** The same for responses that are read while they arrive. */
+  toolStream(workspace: string): GuardedStream
   /** Whether the operator allows secrets in URLs. */
   readonly secretsInUrl: boolean
   /** Whether a tool call that the active skills do not allow is refused, or made with a warning. */

@@ -10,7 +10,7 @@ import { hostAndPortOf } from '../lib/hosts.ts'
 import { randomFraction, newId } from '../lib/ids.ts'
 import { ok } from '../lib/result.ts'
 import { modelRegistry } from '../model/registry.ts'
-import { whyUnreachable, workspaceFetch } from '../net/workspace-fetch.ts'
+import { whyUnreachable, workspaceFetch, workspaceStream } from '../net/workspace-fetch.ts'
 import { settingsOf } from '../settings/settings-cache.ts'
 import { Isolates } from '../sandbox/isolates.ts'
 import { Runtimes } from '../sandbox/runtimes.ts'
@@ -65,6 +65,7 @@ function makePorts(env: Env): ThreadPorts {
       }),
     tools: () => BUILTINS,
     toolNet: (workspace) => workspaceFetch(env, workspace, systemClock),
+    toolStream: (workspace) => workspaceStream(env, workspace, systemClock),
     secretsInUrl,
     allowedTools,
     eventsRetentionMs,

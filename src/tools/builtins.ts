@@ -66,6 +66,8 @@ export function reservedNameFault(name: string): string | null {
   const lowerCaseName = name.toLowerCase()
   const builtinName = KNOWN_TOOLS.satchelNames.get(lowerCaseName)
   if (builtinName !== undefined) return `refers to the built-in tool ${builtinName}; choose another name`
+  if (lowerCaseName.startsWith('mcp_'))
+    return 'begins with mcp_, which is reserved for tools of MCP servers; choose another name'
   if (PLANNED_TOOLS.includes(lowerCaseName)) return 'is reserved for a built-in tool; choose another name'
   return GROUP_NAMES.includes(lowerCaseName) ? 'is a group of built-in tools; choose another name' : null
 }

@@ -6,13 +6,14 @@ import { err, fail, ok, type Result } from '../lib/result.ts'
 import { didYouMean } from '../lib/suggest.ts'
 import { BUILTIN_SOURCE } from './builtin-source.ts'
 import { HTTP_SOURCE } from './http/source.ts'
+import { MCP_SOURCE } from './mcp/source.ts'
 import type { CreationFacts } from './record/builtin.ts'
 import type { OfferedTool, OfferContext, RunTools, ToolSource } from './record/source.ts'
 import { WRITE_TODOS } from './thread/write-todos.ts'
 import { SERVER_SOURCE } from './web/server-search.ts'
 
 /** All sources, in the order in which the model receives their tools. */
-const SOURCES: readonly ToolSource[] = [BUILTIN_SOURCE, SERVER_SOURCE, HTTP_SOURCE]
+const SOURCES: readonly ToolSource[] = [BUILTIN_SOURCE, SERVER_SOURCE, HTTP_SOURCE, MCP_SOURCE]
 
 function sourceOf({ source }: Pick<ToolRow, 'source'>): ToolSource | undefined {
   return SOURCES.find(({ name }) => name === source)

@@ -4,7 +4,7 @@ import type { SkillAccess } from '../../src/skills/view/access.ts'
 import type { ToolContext } from '../../src/tools/record/builtin.ts'
 import type { RunTools } from '../../src/tools/record/source.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
-import { fail, ok } from '../../src/lib/result.ts'
+import { err, fail, ok } from '../../src/lib/result.ts'
 import type { SecretsPort } from '../../src/secrets/port.ts'
 import { FakeFiles } from './files.ts'
 import { NO_NET } from './net.ts'
@@ -32,6 +32,8 @@ export function runTools(own: Partial<RunTools> = {}): RunTools {
     context: toolContext(),
     live: async () => ok([]),
     fetch: NO_NET,
+    stream: async () => err({ code: 'unreachable', detail: 'There is no network here.', sent: false }),
+    onEnd: () => undefined,
     secrets: NO_SECRETS,
     secretsInUrl: false,
     ...own,

@@ -57,6 +57,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     minus: ['label'],
   },
   KeyCreated: { from: [['src/workspace/api.ts', 'KeyInfo']], plus: ['key'] },
+  McpOfferInfo: { from: [['src/api/tools/server-offer.ts', 'McpOfferInfo']] },
   UsageTotals: { from: [['src/workspace/api.ts', 'UsageTotals']] },
   StoredSettings: { from: [['src/settings/settings.ts', 'StoredSettings']], plus: ['settings', 'defaults'] },
   SecretInfo: {

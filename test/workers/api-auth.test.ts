@@ -32,6 +32,9 @@ const ADMIN: Statuses = [403, 403, 200, 200]
 const NEW: Statuses = [403, 403, 201, 201]
 const ADMINS_OWN: Statuses = [403, 403, 200, 404]
 
+/** A server whose secret does not exist, so that nothing is sent. */
+const MCP = { url: 'https://notes.example.com/mcp', headers: { Authorization: '{{secrets.NONE}}' } }
+
 const TOOL = {
   name: ':tool',
   description: 'Looks it up.',
@@ -115,6 +118,20 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'POST /admin/tools/:tool/test': [ADMINS_OWN, { input: { x: 1 } }],
   'DELETE /admin/tools/:tool': [ADMINS_OWN],
   'POST /admin/tools/import': [[403, 403, 422, 422], { document: '' }],
+  'GET /admin/mcp': [ADMIN],
+  'GET /admin/mcp/:server': [ADMINS_OWN],
+  'PUT /admin/mcp/:server': [[403, 403, 200, 201], MCP],
+  'PATCH /admin/mcp/:server': [ADMINS_OWN, { enabled: true }],
+  'GET /admin/mcp/:server/versions': [ADMINS_OWN],
+  'GET /admin/mcp/:server/versions/:digest': [[403, 403, 404, 404]],
+  'GET /admin/mcp/:server/history': [ADMINS_OWN],
+  'GET /admin/mcp/:server/diff': [ADMINS_OWN],
+  'POST /admin/mcp/:server/rollback': [[403, 403, 422, 404], {}],
+  'POST /admin/mcp/:server/refresh': [[403, 403, 422, 404]],
+  'POST /admin/mcp/:server/approve': [[403, 403, 422, 404], { digest: 'a'.repeat(64) }],
+  // No tool is approved.
+  'POST /admin/mcp/:server/test': [[403, 403, 404, 404], { tool: 'add', input: {} }],
+  'DELETE /admin/mcp/:server': [ADMINS_OWN],
   'GET /v1/tools': [ALL],
   'GET /v1/approvals': [ALL],
   'POST /v1/threads/:t/runs/:r/approvals/:tool_use_id': [[404, 404, 404, 404], { decision: 'deny' }],
@@ -209,6 +226,11 @@ async function concrete(line: string, body?: object | string): Promise<Made> {
     const name = `tool_${crypto.randomUUID().slice(0, 8)}`
     await got(send(`PUT /admin/tools/${name}`, { body: { ...TOOL, name } }), 201)
     put('tool', name)
+  }
+  if (text.includes(':server')) {
+    const name = `server-${crypto.randomUUID().slice(0, 8)}`
+    await got(send(`PUT /admin/mcp/${name}`, { body: MCP }), 201)
+    put('server', name)
   }
   if (text.includes(':name')) {
     const name = `secret_${crypto.randomUUID().slice(0, 8)}`

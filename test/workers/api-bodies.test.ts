@@ -42,6 +42,10 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /admin/schedules': { name: 'Report', cron: '0 8 * * 1', message: 'Write the report.' },
   'PATCH /admin/schedules/:schedule': { name: 'Monthly' },
   'PUT /admin/secrets/:name': { value: 'hunter2-hunter2', host: 'api.example.com' },
+  'PATCH /admin/mcp/:server': { enabled: true },
+  'POST /admin/mcp/:server/rollback': { to: -1 },
+  'POST /admin/mcp/:server/approve': { digest: 'a'.repeat(64) },
+  'POST /admin/mcp/:server/test': { tool: 'add', input: {} },
   'PATCH /admin/tools/:tool': { enabled: true },
   'POST /admin/tools/:tool/rollback': { to: -1 },
   'POST /admin/tools/:tool/test': { input: {} },
@@ -70,6 +74,8 @@ const OTHERS = [
   'POST /v1/threads/:t/files',
   'PUT /v1/threads/:t/files/:path{.+}',
   'PUT /admin/tools/:tool',
+  'PUT /admin/mcp/:server',
+  'POST /admin/mcp/:server/refresh',
   'POST /admin/tools/import',
 ]
 

@@ -41,6 +41,7 @@ const STATUS_AND_TITLE: Readonly<Record<Code, readonly [status: number, title: s
   catalog_broken: [503, 'Catalog broken'],
   not_configured: [503, 'Not set up'],
   sandbox_unavailable: [503, 'Sandbox unavailable'],
+  server_unavailable: [503, 'Server unavailable'],
   internal: [500, 'Internal error'],
 }
 

@@ -11,8 +11,9 @@ import type { ToolEntry } from '../../skills/skill.ts'
 import { currentBuild } from '../../skills/current-build.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { queueComparison } from '../admission/queues.ts'
-import { json, param, type HttpContext } from '../route/route.ts'
+import { json, type HttpContext } from '../route/route.ts'
 import { catalogOf } from '../skills/change.ts'
+import { catalogNameOf } from './find-tool.ts'
 
 type Version = Pick<ToolEntry, 'digest' | 'definition'>
 
@@ -59,7 +60,7 @@ function textOf(version: Version): Uint8Array<ArrayBuffer> {
 
 /** Compares the versions `?from=` and `?to=`, by default the live version with the previous one. */
 export const toolDiff = queueComparison(async (c, caller) => {
-  const tool = param(c, 'tool')
+  const tool = catalogNameOf(c)
   const [from, to] = [c.req.query('from'), c.req.query('to')]
   for (const [path, digest] of Object.entries({ from, to }))
     if (digest !== undefined && !isSha256(digest))
@@ -73,7 +74,7 @@ export const toolDiff = queueComparison(async (c, caller) => {
   if (toDigest === undefined)
     return fail(
       'not_found',
-      `No tool named "${tool}" is live. Specify the digests of two versions: ?from=<digest>&to=<digest>.`,
+      `"${tool}" is not live. Specify the digests of two versions: ?from=<digest>&to=<digest>.`,
     )
   const toVersion = await versionOf(catalog, tool, toDigest, builtInVersion.value)
   if (!toVersion.ok) return toVersion

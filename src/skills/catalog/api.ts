@@ -20,8 +20,9 @@ export type ExpectedVersion = number | undefined
 
 export type Action =
   | 'publish'
-  /** Stores a new version of a tool and makes it live. */
+  /** `put` makes a new version of a tool live; `approve` approves the tools of an MCP server. */
   | 'put'
+  | 'approve'
   | 'pin'
   | 'rollback'
   | 'enable'
@@ -270,10 +271,7 @@ export interface CatalogApi {
   accepted(skill: string, files: readonly string[]): Promise<Result<readonly AcceptedFile[]>>
   /** Digests that were live before the one that is live now, newest first. */
   earlier(skill: string): Promise<Result<readonly string[]>>
-  /**
-   * The history of a skill or a tool, or of all of them, newest first: at most `limit` rows older than row `before`.
-   * `next` is the cursor of the next page, or null on the last one.
-   */
+  /** The newest `limit` rows before row `before` of one history, or of all. `next` is null on the last page. */
   history(
     name: string | null,
     limit: number,

@@ -1,10 +1,12 @@
 // Plans changes of tools from the catalog's rows alone. Does not interpret definitions and writes nothing.
 
 import { utf8 } from '../../lib/bytes.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { TOOLS_BYTES_MAX, TOOLS_ENABLED_MAX } from './limits.ts'
+import { mcpServerOf } from '../skill.ts'
 import type { SkillIndex, ToolEntry } from '../skill.ts'
 import type { Action, Expect } from './api.ts'
 import { buildTool, mergeTools, toolIn } from './merge-tools.ts'
@@ -13,6 +15,15 @@ import type { Plan, Snapshot, ToolEdit } from './plan.ts'
 import { catalogToolNames, toolActivations, toolVersion } from './tool-rows.ts'
 import type { NewTool, ToolOperation } from './tools-api.ts'
 import { rollbackPath } from './version-rows.ts'
+
+function kindAndName(tool: string): string {
+  const server = mcpServerOf(tool)
+  return server === null ? `tool "${tool}"` : `MCP server "${server}"`
+}
+
+function label(tool: string): string {
+  return `The ${kindAndName(tool)}`
+}
 
 /** The change of one tool; null if nothing changes. */
 type PlannedEdit = Result<ToolEdit | null>
@@ -55,7 +66,7 @@ function planUpserts(
   return tools.map((newTool) => {
     // Otherwise the result would depend on the order.
     if (names.has(newTool.name))
-      return fail('invalid_request', `The tool "${newTool.name}" is listed twice. List each tool once.`)
+      return fail('invalid_request', `${label(newTool.name)} is listed twice. List each tool once.`)
     names.add(newTool.name)
     return planUpsert(snapshot, newTool, note)
   })
@@ -83,6 +94,7 @@ function planEdit(
   const refused = refuseStale(snapshot, operation.tool, operation.expect)
   if (refused) return refused
   if (operation.kind === 'patch-tool') return planSwitch(snapshot, operation.tool, operation.enabled)
+  if (operation.kind === 'approve-tool') return planApproval(snapshot, operation.tool, operation.approved)
   if (operation.kind === 'rollback-tool') return planRollback(snapshot, operation.tool, operation.to)
   const live = snapshot.overlay.tools.get(operation.tool)
   return live
@@ -90,11 +102,27 @@ function planEdit(
     : refuseBuildTool(snapshot, operation.tool, 'removed')
 }
 
-/** The live entry for a version. Keeps the tool's switch; a tool that had been removed is enabled. */
+function planApproval(
+  snapshot: Snapshot,
+  tool: string,
+  approved: NonNullable<ToolEntry['approved']>,
+): PlannedEdit {
+  const live = snapshot.overlay.tools.get(tool)
+  if (!live) return refuseBuildTool(snapshot, tool, 'approved')
+  if (canonicalJson(live.approved) === canonicalJson(approved)) return ok(null)
+  return ok(createEdit(tool, 'approve', live, { ...live, approved, updated_at: snapshot.now }))
+}
+
+/**
+ * The live entry for a version. Keeps the tool's switch and what was approved last; a tool that had been removed is
+ * enabled, and nothing of it is approved.
+ */
 function entryOf(snapshot: Snapshot, version: Pick<ToolEntry, 'name' | 'digest' | 'definition'>): ToolEntry {
   const enabled = toolIn(snapshot.build, snapshot.overlay, version.name)?.enabled ?? true
   const { name, digest, definition } = version
-  return { name, digest, definition, enabled, source: 'workspace', updated_at: snapshot.now }
+  const approved = snapshot.overlay.tools.get(name)?.approved
+  const entry = { name, digest, definition, enabled, source: 'workspace', updated_at: snapshot.now } as const
+  return approved ? { ...entry, approved } : entry
 }
 
 function createEdit(
@@ -136,10 +164,7 @@ function planVersion(snapshot: Snapshot, tool: string, digest: string): PlannedE
 }
 
 export function missingVersion(tool: string, digest: string): Result<never> {
-  return fail(
-    'not_found',
-    `The tool "${tool}" has no version ${digest}. GET /admin/tools/${tool}/versions lists them.`,
-  )
+  return fail('not_found', `${label(tool)} has no version ${digest}. GET …/versions lists them.`)
 }
 
 function planRollback(snapshot: Snapshot, tool: string, to: string | number): PlannedEdit {
@@ -153,7 +178,7 @@ function planRollback(snapshot: Snapshot, tool: string, to: string | number): Pl
   const existing = count === 0 ? 'no' : `only ${count}`
   return fail(
     'invalid_request',
-    `"${tool}" cannot go back by ${-to}: it has ${existing} earlier version${count === 1 ? '' : 's'}. To use any other version, name its digest.`,
+    `${label(tool)} cannot go back by ${-to}: it has ${existing} earlier version${count === 1 ? '' : 's'}. To use any other version, name its digest.`,
   )
 }
 
@@ -196,8 +221,8 @@ function refuseStale(snapshot: Snapshot, tool: string, expect: Expect): Result<n
   if (expect === undefined || current === expect || (expect === '*' && current !== null)) return null
   const detail =
     expect === null
-      ? `The tool "${tool}" already exists, at ${current}. To change it, send that digest in If-Match.`
-      : `The tool "${tool}" is at ${current ?? 'no version'}, not at ${expect}. Read it again and base your change on that.`
+      ? `${label(tool)} already exists, at ${current}. To change it, send that digest in If-Match.`
+      : `${label(tool)} is at ${current ?? 'no version'}, not at ${expect}. Read it again and base your change on that.`
   return fail('stale_version', detail)
 }
 
@@ -206,12 +231,12 @@ function refuseUnknown(snapshot: Snapshot, tool: string): Result<never> {
   if (earlierNames.includes(tool))
     return fail(
       'not_found',
-      `The tool "${tool}" was removed. To restore it, send POST …/rollback with {"to": -1}.`,
+      `${label(tool)} was removed. To restore it, send POST …/rollback with {"to": -1}.`,
     )
   const names = [...mergeTools(snapshot.build, snapshot.overlay).map(({ name }) => name), ...earlierNames]
   return fail(
     'not_found',
-    `There is no tool "${tool}" in this catalog.${didYouMean(tool, [...new Set(names)])}`,
+    `There is no ${kindAndName(tool)} in this catalog.${didYouMean(tool, [...new Set(names)])}`,
   )
 }
 
@@ -219,7 +244,7 @@ function refuseBuildTool(snapshot: Snapshot, tool: string, operation: string): R
   if (!buildTool(snapshot.build, snapshot.overlay, tool)) return refuseUnknown(snapshot, tool)
   return fail(
     'invalid_request',
-    `"${tool}" is part of the build: you can switch it on and off, but it cannot be ${operation}. To replace it, create a tool of the same name.`,
+    `${label(tool)} is part of the build: you can switch it on and off, but it cannot be ${operation}. To replace it, create a tool of the same name.`,
   )
 }
 
@@ -235,7 +260,10 @@ function refuseOverLimit(snapshot: Snapshot, edits: readonly ToolEdit[]): Result
       'invalid_request',
       `This change would leave ${enabled} tools switched on; the limit for a workspace is ${TOOLS_ENABLED_MAX}. Switch some tools off first.`,
     )
-  const bytes = tools.reduce((sum, { definition }) => sum + utf8(JSON.stringify(definition)).length, 0)
+  const bytes = tools.reduce(
+    (sum, { definition, approved }) => sum + utf8(JSON.stringify([definition, approved])).length,
+    0,
+  )
   if (bytes <= TOOLS_BYTES_MAX) return null
   return fail(
     'invalid_request',

@@ -24,9 +24,10 @@ const V1 = [
   '  UNIQUE (build, overlay)',
   ');',
   'CREATE INDEX catalog_versions_index ON catalog_versions (index_sha);',
-  // HTTP tools: the live versions, every version ever stored, and whether each tool of the build is switched on.
+  // HTTP tools and MCP servers: the live versions, every version ever stored, and whether each tool of the build is
+  // switched on. approved is what an admin approved of an MCP server, as JSON.
   'CREATE TABLE tools (',
-  '  name TEXT PRIMARY KEY, digest TEXT NOT NULL, enabled INTEGER NOT NULL, updated_at TEXT NOT NULL',
+  '  name TEXT PRIMARY KEY, digest TEXT NOT NULL, enabled INTEGER NOT NULL, updated_at TEXT NOT NULL, approved TEXT',
   ');',
   'CREATE TABLE tool_versions (',
   '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',

@@ -1,4 +1,4 @@
-// Reads and writes the rows of HTTP tools: versions, live versions and switches. Synchronous; makes no decisions.
+// Reads and writes the rows of HTTP tools and MCP servers: versions, live versions and switches. Synchronous; makes no decisions.
 
 import { SKILL_VERSIONS_LISTED_MAX } from './limits.ts'
 import type { ToolEntry } from '../skill.ts'
@@ -12,10 +12,17 @@ function definitionFrom(json: string): ToolEntry['definition'] {
 }
 
 export function readToolOverlay(sql: SqlStorage): ToolOverlay {
-  type Row = { name: string; digest: string; definition: string; enabled: number; updated_at: string }
+  type Row = {
+    name: string
+    digest: string
+    definition: string
+    enabled: number
+    updated_at: string
+    approved: string | null
+  }
   const tools = new Map<string, ToolEntry>()
-  for (const { definition, enabled, ...row } of sql.exec<Row>(
-    `SELECT t.name, t.digest, v.definition, t.enabled, t.updated_at
+  for (const { definition, enabled, approved, ...row } of sql.exec<Row>(
+    `SELECT t.name, t.digest, v.definition, t.enabled, t.updated_at, t.approved
        FROM tools t JOIN tool_versions v ON v.name = t.name AND v.digest = t.digest`,
   ))
     tools.set(row.name, {
@@ -23,6 +30,7 @@ export function readToolOverlay(sql: SqlStorage): ToolOverlay {
       definition: definitionFrom(definition),
       enabled: enabled === 1,
       source: 'workspace',
+      ...(approved === null ? {} : { approved: definitionFrom(approved) }),
     })
   const switches = new Map(
     sql
@@ -33,15 +41,19 @@ export function readToolOverlay(sql: SqlStorage): ToolOverlay {
   return { tools, switches }
 }
 
-export function setLiveTool(sql: SqlStorage, { name, digest, enabled, updated_at }: ToolEntry): void {
+export function setLiveTool(
+  sql: SqlStorage,
+  { name, digest, enabled, updated_at, approved }: ToolEntry,
+): void {
   sql.exec(
-    `INSERT INTO tools (name, digest, enabled, updated_at) VALUES (?, ?, ?, ?)
+    `INSERT INTO tools (name, digest, enabled, updated_at, approved) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, enabled = excluded.enabled,
-       updated_at = excluded.updated_at`,
+       updated_at = excluded.updated_at, approved = excluded.approved`,
     name,
     digest,
     enabled ? 1 : 0,
     updated_at,
+    approved ? JSON.stringify(approved) : null,
   )
 }
 

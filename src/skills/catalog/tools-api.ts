@@ -1,11 +1,11 @@
-// The types of the Catalog object's RPC interface that concern HTTP tools. Callers validate definitions before.
+// The types of the Catalog object's RPC interface that concern HTTP tools and MCP servers. Callers validate definitions before.
 
 import type { ToolEntry } from '../skill.ts'
 
 /** The digest that must be live under the name, `*` for any, null for none, undefined for no check. */
 type Expected = string | null | undefined
 
-/** A version of a tool, checked by the caller (src/tools/http/definition.ts). */
+/** A version of a tool, checked by the caller (src/tools/). */
 export interface NewTool extends Pick<ToolEntry, 'name' | 'digest' | 'definition'> {
   readonly expect?: Expected
 }
@@ -19,6 +19,8 @@ export type ToolOperation =
       /** `to` is a digest, or -1, -2 …: how many versions to go back, skipping those that were rolled back from. */
       | { readonly kind: 'rollback-tool'; readonly to: string | number }
       | { readonly kind: 'delete-tool' }
+      /** Stores what an admin approved of an MCP server, which makes no new version. */
+      | { readonly kind: 'approve-tool'; readonly approved: NonNullable<ToolEntry['approved']> }
     ))
 
 /** A version of a tool, as it was stored. */

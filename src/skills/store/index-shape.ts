@@ -105,14 +105,13 @@ export const readEntry: Reader<IndexEntry> = record<IndexEntry>({
   diagnostics: list(finding),
 })
 
-/** A tool's definition, which src/tools/http/ parses. Here it only has to be an object. */
+/** A tool's definition, which src/tools/ parses. Here it only has to be an object. */
 const object: Reader<ToolEntry['definition']> = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as ToolEntry['definition']) // The cast is safe: the value is a JSON object.
     : undefined
 
-/** A tool in its stored form, or undefined if the value is not one. */
-export const readTool: Reader<ToolEntry> = record<ToolEntry>({
+const toolFields = record<Omit<ToolEntry, 'approved'>>({
   name: (value) => text(value) || undefined,
   digest: sha,
   definition: object,
@@ -120,3 +119,11 @@ export const readTool: Reader<ToolEntry> = record<ToolEntry>({
   source: oneOf('build', 'workspace'),
   updated_at: orNull(text),
 })
+
+/** A tool in its stored form, or undefined if the value is not one. */
+export const readTool: Reader<ToolEntry> = (value) => {
+  const entry = toolFields(value)
+  if (!entry || typeof value !== 'object' || value === null || !('approved' in value)) return entry
+  const approved = object(value.approved)
+  return approved && { ...entry, approved }
+}

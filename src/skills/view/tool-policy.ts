@@ -18,7 +18,7 @@ export interface Barred {
  * Why `tool` may not be called, or null if it may. A tool in `disallowed-tools` of an active skill is ruled
  * out. If any active skill restricts tools, a tool that is in no `allowed-tools` of the active skills is
  * ruled out, too. A list restricts tools if it is empty or contains at least one tool that exists here.
- * `offered` are the thread's tools, which include HTTP tools.
+ * `offered` are the thread's tools, which include HTTP tools and tools of MCP servers.
  */
 export function barred(
   tool: string,
@@ -29,7 +29,7 @@ export function barred(
   if (known.always.has(tool)) return null
   const satchelNamesOf = (names: readonly string[]): readonly string[] => [
     ...mappedTools(names, known).known,
-    ...names.filter((name) => offered.includes(name)),
+    ...names.flatMap((name) => offeredNames(name, offered)),
   ]
   const disallowing = active.filter((skill) => satchelNamesOf(skill.disallowed_tools).includes(tool))
   if (disallowing.length > 0) return { skills: disallowing.map((skill) => skill.name), remainingTools: null }
@@ -44,6 +44,17 @@ export function barred(
   if (allowedTools.has(tool)) return null
   const remainingTools = offered.filter((name) => allowedTools.has(name) && !known.always.has(name))
   return { skills: declaring.map(({ name }) => name), remainingTools }
+}
+
+/** The thread's tools that a name means. Hosts write tools of MCP servers as `server:tool`, `mcp__server__tool` or `mcp__server`. */
+function offeredNames(name: string, offered: readonly string[]): readonly string[] {
+  if (offered.includes(name)) return [name]
+  const [, server, tool] = /^mcp__([a-z0-9-]+)(?:__(.+))?$/.exec(name) ?? []
+  const [, shortServer, shortTool] = /^([a-z0-9-]+):(.+)$/.exec(name) ?? []
+  const prefix = `mcp_${server ?? shortServer}_`
+  const suffix = (tool ?? shortTool)?.replace(/[^a-zA-Z0-9_-]/g, '_')
+  if (suffix !== undefined) return offered.filter((own) => own === prefix + suffix)
+  return server === undefined ? [] : offered.filter((own) => own.startsWith(prefix))
 }
 
 /** Tells the model that the call was not made, and what to do instead. */

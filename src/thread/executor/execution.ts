@@ -22,6 +22,7 @@ type Thread = Parts<
   | 'index'
   | 'liveCatalog'
   | 'toolNet'
+  | 'toolStream'
   | 'secretsInUrl'
   | 'tools'
   | 'skills'
@@ -55,6 +56,7 @@ export class Execution {
   readonly secrets: RunSecrets
   /** Images from the thread's files that the run's requests contain. */
   readonly images: ImageCache = new Map()
+  readonly #endings: (() => Promise<void>)[] = []
   /** True if the run waits for its alarm: the execution then ends without ending the run. */
   isSuspended = false
 
@@ -102,6 +104,11 @@ export class Execution {
     if (log.lastStep(this.#runId) === step)
       log.append(this.#runId, { type: 'step.restarted', step, reason: why })
     else log.append(this.#runId, { type: 'step.started', step })
+  }
+
+  /** Called when this execution is over. */
+  end(): void {
+    for (const work of this.#endings.splice(0)) void work().catch(() => undefined)
   }
 
   /** Called at the end of a step, so that the next step reads the live catalog again. */
@@ -161,8 +168,10 @@ export class Execution {
       now: ports.now,
     }
     const fetch: RunTools['fetch'] = (...args) => ports.toolNet(workspace)(...args)
-    const httpToolPorts = { fetch, secrets: this.secrets, secretsInUrl: ports.secretsInUrl }
-    return { index: index.value, tools: { builtins: ports.tools(), context, live, ...httpToolPorts } }
+    const stream: RunTools['stream'] = (...args) => ports.toolStream(workspace)(...args)
+    const onEnd: RunTools['onEnd'] = (work) => void this.#endings.push(work)
+    const toolPorts = { fetch, stream, secrets: this.secrets, secretsInUrl: ports.secretsInUrl, onEnd }
+    return { index: index.value, tools: { builtins: ports.tools(), context, live, ...toolPorts } }
   }
 
   /**

@@ -50,6 +50,7 @@ export function execute(thread: ThreadParts, runId: string, cause: ExecuteCause)
       endAfterError(thread, execution, runId, error)
     } finally {
       clearTimeout(wallTimer)
+      execution.end()
       if (thread.active?.abort === abort) thread.active = null
       thread.runEnds.notify(runId)
     }

@@ -5,7 +5,8 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
 import { HTTP_TOOL_FAULTS_SHOWN_MAX, HTTP_TOOL_INPUT_MAX_CHARS } from './limits.ts'
-import { isObject, type Schema } from './input-schema.ts'
+import { isObject } from '../../lib/json-object.ts'
+import type { Schema } from './input-schema.ts'
 import { CheckLimitExceeded, validate, type Fault } from './validate.ts'
 
 /** Returns the input if it is valid. The error is a message for the model. `schema` has passed input-schema.ts. */

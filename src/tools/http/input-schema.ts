@@ -2,6 +2,7 @@
 // bounded time. Inputs themselves are checked in check-input.ts.
 
 import { compilePattern } from '../files/pattern.ts'
+import { isObject } from '../../lib/json-object.ts'
 import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
 import { HTTP_TOOL_SCHEMA_NODES_MAX } from '../../limits/tools.ts'
 import type { FieldError } from '../../lib/field-errors.ts'
@@ -34,10 +35,6 @@ const UNSUPPORTED_KEYWORDS: Readonly<Record<string, string>> = {
   unevaluatedItems: 'use items',
 }
 const FIELD = /^[a-zA-Z0-9_-]{1,64}$/
-
-export function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The schemas directly inside this schema, each with its path. Includes unused definitions under `$defs`. */
 function subschemas(schema: Schema): readonly (readonly [readonly string[], unknown])[] {

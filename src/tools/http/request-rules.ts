@@ -2,7 +2,7 @@
 // may appear only where they are allowed. render.ts also checks the input of each call.
 
 import type { FieldError } from '../../lib/field-errors.ts'
-import { isObject } from './input-schema.ts'
+import { isObject } from '../../lib/json-object.ts'
 import type { HttpToolDefinition } from './shape.ts'
 import { parseTemplate, textsOf, type TemplatePart } from './template.ts'
 import { isFormText, isJsonText, isMixed, valuesInUrl } from './text-format.ts'
@@ -11,6 +11,11 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** Headers that HTTP, the platform or the guarded fetch sets, and headers that imitate them. */
 const RESERVED_HEADERS =
   /^(?:host|connection|keep-alive|content-length|content-encoding|transfer-encoding|te|trailer|upgrade|expect|user-agent|via|forwarded|x-forwarded-.*|x-real-ip|cf-(?!access-client-).*|proxy-.*|sec-.*)$/i
+
+/** Whether a definition may set this header. */
+export function isSettableHeader(name: string): boolean {
+  return TOKEN.test(name) && !RESERVED_HEADERS.test(name)
+}
 
 interface FixedTarget {
   /** `https://api.example.com`, in canonical form. */

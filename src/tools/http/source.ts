@@ -3,6 +3,7 @@
 
 import type { Tool, ToolRow } from '../../agent/tool.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
+import { mcpServerOf } from '../../skills/skill.ts'
 import type { RunTools, ToolSource } from '../record/source.ts'
 import { liveTool } from './live.ts'
 import { httpTool } from './tool.ts'
@@ -12,7 +13,8 @@ export const HTTP_SOURCE: ToolSource = {
   configured: true,
   /** The enabled tools, except those that this release cannot read. */
   offered: async ({ entries }) => {
-    const tools = await Promise.all(entries.filter(({ enabled }) => enabled).map(liveTool))
+    const own = entries.filter(({ name, enabled }) => enabled && mcpServerOf(name) === null)
+    const tools = await Promise.all(own.map(liveTool))
     return tools
       .filter((tool) => tool !== null)
       .map(({ row, definition }) => ({ row, group: definition.group, label: null, includedIf: () => true }))

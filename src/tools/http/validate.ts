@@ -5,7 +5,8 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import { codePoints, cutText } from '../../lib/text.ts'
 import { HTTP_TOOL_CHECK_STEPS_MAX, HTTP_TOOL_PATTERN_COST_MAX_US } from './limits.ts'
 import { compilePattern, type Pattern } from '../files/pattern.ts'
-import { isObject, resolveRef, type Schema } from './input-schema.ts'
+import { isObject } from '../../lib/json-object.ts'
+import { resolveRef, type Schema } from './input-schema.ts'
 
 /** Thrown if the check of a value exceeds its limits. */
 export class CheckLimitExceeded extends Error {}

@@ -3,7 +3,7 @@
 
 import type { Tool, ToolLabel, ToolRow } from '../../agent/tool.ts'
 import type { Result } from '../../lib/result.ts'
-import type { GuardedFetch } from '../../net/fetch.ts'
+import type { GuardedFetch, GuardedStream } from '../../net/fetch.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
 import type { CreationFacts, BuiltinTool, ToolContext } from './builtin.ts'
@@ -34,7 +34,11 @@ export interface RunTools {
   readonly live: () => Promise<Result<readonly ToolEntry[]>>
   /** Network access whose responses do not have this run's secrets masked. */
   readonly fetch: GuardedFetch
+  /** The same for responses that are read while they arrive. */
+  readonly stream: GuardedStream
   readonly secrets: SecretsPort
+  /** Does this work when the run ends or waits. Nobody waits for it, and it may be lost. */
+  readonly onEnd: (work: () => Promise<void>) => void
   /** Whether the operator allows secrets in URLs. */
   readonly secretsInUrl: boolean
 }

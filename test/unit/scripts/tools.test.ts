@@ -134,3 +134,60 @@ test('a test call shows the request, the status and what the model would see', a
   for (const wrong of [[], ['paint'], ['get'], ['get', 'a', 'b']])
     expect(await runVerb(wrong, FLAGS, ports)).toEqual(expect.any(String))
 })
+
+const OFFER = {
+  server: 'notes',
+  digest: 'b'.repeat(64),
+  approved: null,
+  tools: [
+    {
+      name: 'add',
+      tool: 'mcp_notes_add',
+      description: 'Adds\u001b[2J.',
+      effect: 'once',
+      change: 'added',
+      diff: null,
+    },
+  ],
+  removed: ['old'],
+  refused: [{ name: 'odd', problem: 'The tool cannot be used.' }],
+}
+
+test('an MCP server is added and shown, and approved only by a yes or by the digest of what was shown', async () => {
+  const { output, requested, ports } = served({
+    'PUT /admin/mcp/notes': [201, { server: null, catalog_version: 6, created: true }],
+    'POST /admin/mcp/notes/refresh': [200, OFFER],
+    'POST /admin/mcp/notes/approve': [200, { server: { tools: 1 }, catalog_version: 7 }],
+  })
+  const add = ['mcp', 'add', 'notes', 'https://notes.example.com/mcp']
+  const flags = { ...FLAGS, header: ['Authorization=Bearer {{secrets.N}}'] }
+  expect(await runVerb(add, flags, ports)).toBe(0)
+  expect(requested[0]?.body).toEqual({
+    url: 'https://notes.example.com/mcp',
+    headers: { Authorization: 'Bearer {{secrets.N}}' },
+  })
+  const shown = output.join('\n')
+  expect(shown).toMatch(/add.* \(once\)[\s\S]*old is no longer offered[\s\S]*odd: The tool cannot be used/)
+  expect(shown).toContain(`mcp approve notes --digest ${OFFER.digest}`)
+  expect(shown).not.toContain('\u001b[2J')
+  expect(await runVerb(['mcp', 'approve', 'notes'], FLAGS, ports)).toContain('--digest')
+  expect(await runVerb(['mcp', 'refresh', 'notes'], FLAGS, { ...ports, ask: async () => 'y' })).toBe(0)
+  expect(await runVerb(['mcp', 'approve', 'notes'], { ...FLAGS, digest: OFFER.digest }, ports)).toBe(0)
+  const approvals = requested.filter(({ line }) => line.endsWith('/approve'))
+  expect(approvals.map(({ body }) => body)).toEqual([{ digest: OFFER.digest }, { digest: OFFER.digest }])
+})
+
+test('MCP servers are listed, tried and removed', async () => {
+  const row = { name: 'notes', url: 'https://n.example', group: null, enabled: true, tools: 2, problem: null }
+  const { output, requested, ports } = served({
+    'GET /admin/mcp?limit=100': [200, { data: [row] }],
+    'POST /admin/mcp/notes/test': [200, { request: null, result: 'noted', is_error: false, duration_ms: 3 }],
+    'DELETE /admin/mcp/notes': [200, { server: null, catalog_version: 8 }],
+  })
+  expect(await runVerb(['mcp', 'list'], FLAGS, ports)).toBe(0)
+  expect(await runVerb(['mcp', 'test', 'notes', 'add'], { ...FLAGS, input: '{"text": "x"}' }, ports)).toBe(0)
+  expect(await runVerb(['mcp', 'remove', 'notes'], FLAGS, ports)).toBe(1)
+  expect(await runVerb(['mcp', 'remove', 'notes'], { ...FLAGS, yes: true }, ports)).toBe(0)
+  expect(requested[1]?.body).toEqual({ tool: 'add', input: { text: 'x' } })
+  expect(output.join('\n')).toMatch(/notes +https:\/\/n\.example +2[\s\S]*noted[\s\S]*was removed/)
+})

@@ -5,7 +5,8 @@ import { jsonDepth } from '../../../lib/json-depth.ts'
 import { fail, ok, type Result } from '../../../lib/result.ts'
 import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_MAX_BYTES, OPENAPI_YAML_MAX_BYTES } from './limits.ts'
-import { isObject, resolveRef, type Schema } from '../input-schema.ts'
+import { isObject } from '../../../lib/json-object.ts'
+import { resolveRef, type Schema } from '../input-schema.ts'
 
 /** Maximum depth of a document. Real documents are far less deep; deeper documents could overflow the stack. */
 const DOCUMENT_MAX_DEPTH = 200

@@ -9,7 +9,8 @@ import {
   OPENAPI_SCHEMA_MAX_BYTES,
 } from './limits.ts'
 import { compilePattern } from '../../files/pattern.ts'
-import { isObject, type Schema } from '../input-schema.ts'
+import { isObject } from '../../../lib/json-object.ts'
+import type { Schema } from '../input-schema.ts'
 import { resolveReference } from './document.ts'
 
 /** Keywords that are copied if their value is valid, each with the check of its value. */

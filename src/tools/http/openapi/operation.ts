@@ -2,7 +2,8 @@
 
 import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_DESCRIPTION_MAX_CHARS } from './limits.ts'
-import { isObject, type Schema } from '../input-schema.ts'
+import { isObject } from '../../../lib/json-object.ts'
+import type { Schema } from '../input-schema.ts'
 import type { SelectedOperation } from './select-operations.ts'
 import { listAt, objectAt, textAt, Unusable } from './document.ts'
 import { inlineSchema } from './inline.ts'
@@ -52,7 +53,7 @@ export function definitionOf(
     },
     request: {
       method,
-      url: serverOf(context, selected) + pathOf(selected, inputs),
+      url: mcpServerOf(context, selected) + pathOf(selected, inputs),
       query: { ...inputs.query, ...security.query },
       headers: { ...inputs.headers, ...security.headers, ...context.headers },
       ...body,
@@ -72,7 +73,10 @@ function descriptionOf({ operation, path }: SelectedOperation, method: string): 
   return cutText(description === '' ? `${method} ${path}` : description, OPENAPI_DESCRIPTION_MAX_CHARS)
 }
 
-function serverOf({ server, document }: ImportContext, { pathItem, operation }: SelectedOperation): string {
+function mcpServerOf(
+  { server, document }: ImportContext,
+  { pathItem, operation }: SelectedOperation,
+): string {
   if (server !== null) return server.replace(/\/+$/, '')
   const owner = [operation, pathItem, document].find((object) => listAt(object, 'servers').length > 0)
   const firstServer = owner ? listAt(owner, 'servers')[0] : null

@@ -2,7 +2,8 @@
 
 import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_FIELD_DESCRIPTION_MAX_CHARS } from './limits.ts'
-import { isObject, type Schema } from '../input-schema.ts'
+import { isObject } from '../../../lib/json-object.ts'
+import type { Schema } from '../input-schema.ts'
 import { listAt, objectAt, textAt, Unusable } from './document.ts'
 import { inlineSchema } from './inline.ts'
 

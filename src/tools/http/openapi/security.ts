@@ -1,6 +1,7 @@
 // Converts the security requirements of an OpenAPI operation to headers and query fields that refer to secrets.
 
-import { isObject, type Schema } from '../input-schema.ts'
+import { isObject } from '../../../lib/json-object.ts'
+import type { Schema } from '../input-schema.ts'
 import { objectAt, textAt, Unusable } from './document.ts'
 
 export interface Security {

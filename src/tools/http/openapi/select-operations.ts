@@ -2,7 +2,8 @@
 
 import { err, ok, type Result } from '../../../lib/result.ts'
 import { compilePattern } from '../../files/pattern.ts'
-import { isObject, type Schema } from '../input-schema.ts'
+import { isObject } from '../../../lib/json-object.ts'
+import type { Schema } from '../input-schema.ts'
 import { listAt, objectAt, textAt, Unusable } from './document.ts'
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'] as const

@@ -6,7 +6,7 @@ import { barred, barredText } from '../../../../src/skills/view/tool-policy.ts'
 import { entry } from './entries.ts'
 import { KNOWN_TOOLS } from '../../../../src/tools/builtins.ts'
 
-const OFFERED = ['load_skill', 'read_file', 'ls', 'bash', 'write_file', 'send_mail']
+const OFFERED = ['load_skill', 'read_file', 'ls', 'bash', 'write_file', 'send_mail', 'mcp_notes_add_note']
 
 function skill(name: string, allowed: readonly string[] | null, disallowed: readonly string[] = []) {
   return entry(name, { allowed_tools: allowed, disallowed_tools: disallowed })
@@ -26,6 +26,21 @@ test.each<[string, readonly ReturnType<typeof skill>[], string, boolean]>([
   ['who does not declare adds nothing', [skill('a', ['Read']), skill('b', null)], 'bash', false],
   ['a tool of settings is declared by its own name', [skill('a', ['send_mail'])], 'send_mail', true],
   ['a tool of settings is the only known name', [skill('a', ['send_mail'])], 'bash', false],
+  ['an MCP tool is declared as server:tool', [skill('a', ['notes:add.note'])], 'mcp_notes_add_note', true],
+  [
+    'an MCP tool is declared as other hosts do',
+    [skill('a', ['mcp__notes__add_note'])],
+    'mcp_notes_add_note',
+    true,
+  ],
+  ['an MCP server is declared', [skill('a', ['mcp__notes'])], 'mcp_notes_add_note', true],
+  [
+    'a tool of another MCP server is ruled out',
+    [skill('a', null, ['mcp__note'])],
+    'mcp_notes_add_note',
+    true,
+  ],
+  ['an MCP server is ruled out', [skill('a', null, ['mcp__notes'])], 'mcp_notes_add_note', false],
   ['it is ruled out', [skill('a', null, ['Bash'])], 'bash', false],
   [
     'one declares it, another rules it out',

@@ -1,0 +1,185 @@
+// Implements `npm run tools -- mcp`: adds MCP servers, shows what they offer, and approves it.
+
+import type { McpChange, McpOffered, McpServerRow, McpTest } from '../../src/client/mcp.ts'
+import { isYes } from '../lib/ask.ts'
+import { formatColumns } from '../lib/columns.ts'
+import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
+import { readTextFile, type ToolFlags } from './input.ts'
+import { responseBody, type ToolPorts } from './ports.ts'
+
+type Verb = (args: readonly string[], flags: ToolFlags, ports: ToolPorts) => Promise<number | string>
+
+const VERBS: Readonly<Record<string, Verb>> = { add, list, refresh, approve, remove, test }
+
+/** Returns the exit status, or a message if the arguments are wrong. */
+export async function runMcp(
+  [verb, ...args]: readonly string[],
+  flags: ToolFlags,
+  ports: ToolPorts,
+): Promise<number | string> {
+  const run = verb !== undefined && Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
+  return run
+    ? run(args, flags, ports)
+    : 'Specify what to do: mcp add, list, refresh, approve, remove or test. See npm run tools -- --help.'
+}
+
+function pathOf(name: string): string {
+  return `/admin/mcp/${encodeURIComponent(name)}`
+}
+
+async function add(args: readonly string[], flags: ToolFlags, ports: ToolPorts): Promise<number | string> {
+  const [name, source] = args
+  if (name === undefined || source === undefined || args.length > 2)
+    return 'mcp add takes a NAME and a URL or a FILE.'
+  const definition = /^https?:/.test(source) ? fromFlags(source, flags) : await fromFile(source, ports)
+  if (typeof definition === 'string') return definition
+  if (definition === null) return 1
+  const note = flags.note === undefined ? '' : `?note=${encodeURIComponent(flags.note)}`
+  const done = await responseBody<McpChange>(ports, 'PUT', `${pathOf(name)}${note}`, definition)
+  if (done === null) return 1
+  ports.say(`${paint('bold', harmlessLine(name))} is in the catalog (version ${done.catalog_version}).`)
+  return review(name, flags, ports)
+}
+
+function fromFlags(url: string, { header, group, trusted }: ToolFlags): object | string {
+  const headers: Record<string, string> = {}
+  for (const one of header) {
+    const [key = '', ...value] = one.split('=')
+    if (key === '' || value.length === 0) return `--header ${harmlessLine(one)} is not like NAME=VALUE.`
+    headers[key] = value.join('=')
+  }
+  return { url, headers, ...(group === undefined ? {} : { group }), ...(trusted ? { trusted } : {}) }
+}
+
+async function fromFile(file: string, ports: ToolPorts): Promise<object | null> {
+  const text = await readTextFile(file)
+  if (text.ok) {
+    try {
+      return Object(JSON.parse(text.value))
+    } catch (error) {
+      ports.complain(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  } else ports.complain(text.error)
+  return null
+}
+
+async function list(args: readonly string[], flags: ToolFlags, ports: ToolPorts): Promise<number | string> {
+  if (args.length > 0) return 'mcp list takes no argument.'
+  const page = await responseBody<{ data: McpServerRow[] }>(ports, 'GET', '/admin/mcp?limit=100')
+  if (page === null) return 1
+  if (flags.json) ports.say(JSON.stringify(page.data, null, 2))
+  else if (page.data.length === 0)
+    ports.say('There are no MCP servers. To add one, run npm run tools -- mcp add NAME URL')
+  else {
+    const rows = page.data.map(({ name, url, group, enabled, tools, problem }) =>
+      [name, url, group ?? '', String(tools), enabled ? (problem ?? '') : 'off'].map(harmlessLine),
+    )
+    for (const line of formatColumns([['name', 'address', 'group', 'tools', ''], ...rows])) ports.say(line)
+  }
+  return 0
+}
+
+/** Asks the server and shows what it offers. */
+async function offerOf(name: string, { json }: ToolFlags, ports: ToolPorts): Promise<McpOffered | null> {
+  const offer = await responseBody<McpOffered>(ports, 'POST', `${pathOf(name)}/refresh`)
+  if (offer === null) return null
+  if (json) ports.say(JSON.stringify(offer, null, 2))
+  else for (const line of offerLines(offer)) ports.say(line)
+  return offer
+}
+
+function* offerLines({ tools, removed, refused }: McpOffered): Generator<string> {
+  for (const { name, effect, change, description, diff } of tools) {
+    yield `${change === 'same' ? ' ' : change === 'added' ? '+' : '!'} ${paint('bold', harmlessLine(name))} (${effect})`
+    yield `    ${harmlessLine(description.slice(0, 300))}`
+    if (diff !== null) yield harmless(diff)
+    else if (change === 'changed') yield '    Only details that models do not read have changed.'
+  }
+  for (const name of removed) yield `- ${harmlessLine(name)} is no longer offered.`
+  for (const { name, problem } of refused) yield `x ${harmlessLine(name)}: ${harmlessLine(problem)}`
+}
+
+async function refresh(
+  args: readonly string[],
+  flags: ToolFlags,
+  ports: ToolPorts,
+): Promise<number | string> {
+  const [name] = args
+  if (name === undefined || args.length > 1) return 'mcp refresh takes exactly one NAME.'
+  return review(name, flags, ports)
+}
+
+/** Shows what a server offers; if that is not approved, asks or prints the command that approves it. */
+async function review(name: string, flags: ToolFlags, ports: ToolPorts): Promise<number> {
+  const offer = await offerOf(name, flags, ports)
+  if (offer === null) return 1
+  if (offer.digest === offer.approved) {
+    ports.say('This is what is approved.')
+    return 0
+  }
+  const question = `Approve these ${offer.tools.length} tools? Models will read their descriptions. [y/N] `
+  if (ports.ask && isYes(await ports.ask(question))) return approveDigest(name, offer.digest, ports)
+  ports.say(
+    `Nothing was approved. To approve exactly this: npm run tools -- mcp approve ${name} --digest ${offer.digest}`,
+  )
+  return 0
+}
+
+async function approve(
+  args: readonly string[],
+  flags: ToolFlags,
+  ports: ToolPorts,
+): Promise<number | string> {
+  const [name] = args
+  if (name === undefined || args.length > 1) return 'mcp approve takes exactly one NAME.'
+  if (flags.digest === undefined)
+    return 'mcp approve needs --digest, which mcp refresh prints after what it shows.'
+  return approveDigest(name, flags.digest, ports)
+}
+
+async function approveDigest(name: string, digest: string, ports: ToolPorts): Promise<number> {
+  const done = await responseBody<McpChange>(ports, 'POST', `${pathOf(name)}/approve`, { digest })
+  if (done === null) return 1
+  const count = done.server?.tools ?? 0
+  ports.say(
+    `New threads get ${count} tools of ${paint('bold', harmlessLine(name))} (catalog version ${done.catalog_version}).`,
+  )
+  return 0
+}
+
+async function remove(args: readonly string[], flags: ToolFlags, ports: ToolPorts): Promise<number | string> {
+  const [name] = args
+  if (name === undefined || args.length > 1) return 'mcp remove takes exactly one NAME.'
+  if (!flags.yes) {
+    const question = `Remove ${harmlessLine(name)}? Running conversations lose its tools immediately. [y/N] `
+    if (!ports.ask || !isYes(await ports.ask(question))) {
+      ports.say('Nothing was changed. Without a terminal, confirm with --yes.')
+      return 1
+    }
+  }
+  const done = await responseBody<McpChange>(ports, 'DELETE', pathOf(name))
+  if (done === null) return 1
+  ports.say(
+    `${paint('bold', harmlessLine(name))} was removed from the catalog (version ${done.catalog_version}).`,
+  )
+  return 0
+}
+
+async function test(args: readonly string[], flags: ToolFlags, ports: ToolPorts): Promise<number | string> {
+  const [name, tool] = args
+  if (name === undefined || tool === undefined || args.length > 2) return 'mcp test takes a NAME and a TOOL.'
+  let input: unknown
+  try {
+    input = JSON.parse(flags.input ?? '{}')
+  } catch {
+    return `--input is not valid JSON. Write it like this: --input '{"id": "7"}'`
+  }
+  const outcome = await responseBody<McpTest>(ports, 'POST', `${pathOf(name)}/test`, { tool, input })
+  if (outcome === null) return 1
+  if (flags.json) ports.say(JSON.stringify(outcome, null, 2))
+  else {
+    ports.say(paint(outcome.is_error ? 'red' : 'green', `${outcome.duration_ms} ms`))
+    ports.say(harmless(outcome.result))
+  }
+  return outcome.is_error ? 1 : 0
+}

@@ -1,0 +1,165 @@
+// What the admin routes of MCP servers do: definitions, what a server offers, its approval, and test calls.
+
+import * as z from 'zod'
+import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { isSha256, sha256Hex } from '../../lib/bytes.ts'
+import { newId } from '../../lib/ids.ts'
+import { fail } from '../../lib/result.ts'
+import { toDisplayText } from '../../agent/result.ts'
+import { MCP_APPROVED_TOOLS_MAX } from '../../tools/mcp/limits.ts'
+import { mcpServerOf } from '../../skills/skill.ts'
+import { entryNameOf, isServerName } from '../../tools/mcp/names.ts'
+import { parseServer } from '../../tools/mcp/server.ts'
+import { mcpTool } from '../../tools/mcp/tool.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { etag } from '../fields/conditions.ts'
+import { pageFrom, pageQuery } from '../fields/page.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import { json, param, type HttpContext, type Reply } from '../route/route.ts'
+import { catalogOf, changeRoute, skillTerms } from '../skills/change.ts'
+import { readNoteQuery } from '../skills/upload.ts'
+import { refuseManyTrials } from '../tools/admin-secrets.ts'
+import { changeEntry } from '../tools/entry-changes.ts'
+import { findTool } from '../tools/find-tool.ts'
+import { serverInfo } from '../tools/server-info.ts'
+import { askServer, findServer, mcpPorts, offerInfo } from '../tools/server-offer.ts'
+import { liveIndex } from './skills.ts'
+
+const Definition = z.record(z.string(), z.unknown())
+const Approval = z.strictObject({
+  digest: z.string().refine(isSha256, 'must be the digest that POST …/refresh returned'),
+})
+const TestBody = z.strictObject({ tool: z.string().min(1), input: z.record(z.string(), z.unknown()) })
+
+export async function listServers(c: HttpContext, caller: Caller): Promise<Reply> {
+  const query = pageQuery(c)
+  if (!query.ok) return query
+  const live = await liveIndex(c, caller.workspace)
+  if (!live.ok) return live
+  const { index, version } = live.value
+  const servers = (index.tools ?? []).filter(({ name }) => mcpServerOf(name) !== null)
+  const page = pageFrom(query.value, servers, ({ name }) => name)
+  if (!page.ok) return page
+  const { data, next_cursor } = page.value
+  return json({ data: await Promise.all(data.map(serverInfo)), next_cursor, catalog_version: version })
+}
+
+export async function showServer(c: HttpContext, caller: Caller): Promise<Reply> {
+  const entry = await findTool(c, caller)
+  if (!entry.ok) return entry
+  const versions = await catalogOf(c, caller).toolVersions(entry.value.name)
+  if (!versions.ok) return versions
+  const { definition, digest } = entry.value
+  const live = await findServer(c, caller)
+  const approved_tools = live.ok
+    ? live.value.tools.map(({ pin, row: { effect } }) => ({
+        name: pin.name,
+        tool: pin.tool,
+        description: pin.description,
+        effect,
+      }))
+    : []
+  const info = await serverInfo(entry.value)
+  return json({ ...info, definition, approved_tools, versions: versions.value }, 200, etag(digest))
+}
+
+export const putServer = changeRoute(skillTerms, async (c, caller, terms) => {
+  const note = readNoteQuery(c.req.raw)
+  if (!note.ok) return note
+  const name = param(c, 'server')
+  const body = await readJson(c.req.raw, Definition)
+  if (!body.ok) return body
+  if (!isServerName(name))
+    return invalidField(
+      'server',
+      'must have at most 32 lower-case letters, digits and -, which it neither begins nor ends with',
+    )
+  const server = parseServer(body.value.data)
+  if (!server.ok) return server
+  const definition = { ...server.value }
+  const digest = await sha256Hex(canonicalJson(definition))
+  const tools = [{ name: entryNameOf(name), digest, definition, expect: terms.expect }]
+  return changeEntry(c, caller, terms, { kind: 'upsert-tools', tools, note: note.value })
+})
+
+export async function refreshServer(c: HttpContext, caller: Caller): Promise<Reply> {
+  const refusal = refuseManyTrials(c, caller)
+  if (refusal) return refusal
+  const offered = await askServer(c, caller)
+  return offered.ok ? json(await offerInfo(offered.value)) : offered
+}
+
+/** Asks the server again, so that exactly what the admin has compared is approved. */
+export async function approveServer(c: HttpContext, caller: Caller): Promise<Reply> {
+  const refusal = refuseManyTrials(c, caller)
+  if (refusal) return refusal
+  const body = await readJson(c.req.raw, Approval)
+  if (!body.ok) return body
+  const offered = await askServer(c, caller)
+  if (!offered.ok) return offered
+  const { pins } = offered.value.offer
+  if (pins.digest !== body.value.data.digest)
+    return fail(
+      'tool_changed',
+      'The server now offers other tools than those with this digest. Nothing was approved. Compare them again: POST …/refresh.',
+    )
+  const count = pins.tools.length
+  if (count > MCP_APPROVED_TOOLS_MAX)
+    return fail(
+      'invalid_request',
+      `The server offers ${count} tools; at most ${MCP_APPROVED_TOOLS_MAX} can be approved, because the model reads all of them in every request. Choose some of them with tools.allow in the definition.`,
+    )
+  const approved = { ...pins }
+  const change = changeRoute(skillTerms, async (_, __, terms) =>
+    changeEntry(c, caller, terms, {
+      kind: 'approve-tool',
+      tool: entryNameOf(param(c, 'server')),
+      expect: terms.expect,
+      approved,
+    }),
+  )
+  return change(c, caller)
+}
+
+/** Really makes a call. Needs no approval, because the admin who sends the request has decided. */
+export async function testServer(c: HttpContext, caller: Caller): Promise<Reply> {
+  const refusal = refuseManyTrials(c, caller)
+  if (refusal) return refusal
+  const body = await readJson(c.req.raw, TestBody)
+  if (!body.ok) return body
+  const found = await findServer(c, caller)
+  if (!found.ok) return found
+  const { tool: wanted, input } = body.value.data
+  const tool = found.value.tools.find(({ pin }) => pin.name === wanted || pin.tool === wanted)
+  if (!tool)
+    return fail(
+      'not_found',
+      `No tool "${wanted}" of this server is approved. GET /admin/mcp/${found.value.name} lists them.`,
+    )
+  const endings: (() => Promise<void>)[] = []
+  const { stream, secrets, now } = mcpPorts(c, caller)
+  const callable = mcpTool(found.value, tool, {
+    stream,
+    secrets,
+    context: { now },
+    onEnd: (work) => void endings.push(work),
+  })
+  const startedAt = systemClock()
+  const id = newId('req')
+  const result = await callable.run(input, {
+    runId: id,
+    toolUseId: 'test',
+    idempotencyKey: `${id}:test`,
+    signal: c.req.raw.signal,
+    progress: () => undefined,
+  })
+  for (const end of endings) c.executionCtx.waitUntil(end())
+  return json({
+    request: callable.preview?.(input) ?? null,
+    result: toDisplayText(result.content),
+    is_error: result.isError,
+    duration_ms: systemClock() - startedAt,
+  })
+}

@@ -1,0 +1,104 @@
+// Asks an MCP server for its tools on behalf of an admin, and compares them with the approved ones.
+
+import { utf8 } from '../../lib/bytes.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import type { Effect } from '../../agent/tool.ts'
+import { workspaceStream } from '../../net/workspace-fetch.ts'
+import { connect, type McpPorts } from '../../tools/mcp/connection.ts'
+import { effectOfPin } from '../../tools/mcp/effect.ts'
+import { liveServer, type LiveMcpServer } from '../../tools/mcp/live.ts'
+import { isSamePin, offerOf, pinText, type McpOffer } from '../../tools/mcp/offer.ts'
+import type { McpPin } from '../../tools/mcp/pins.ts'
+import type { HttpContext } from '../route/route.ts'
+import { adminSecrets } from './admin-secrets.ts'
+import { findTool } from './find-tool.ts'
+
+export interface OfferedServer {
+  readonly live: LiveMcpServer
+  readonly offer: McpOffer
+}
+
+/** One tool of POST …/refresh. */
+interface McpToolInfo {
+  /** The name at the server, and for models. */
+  readonly name: string
+  readonly tool: string
+  readonly description: string
+  readonly input_schema: unknown
+  readonly annotations: unknown
+  readonly effect: Effect
+  /** How it differs from what is approved. */
+  readonly change: 'added' | 'changed' | 'same'
+  /** A unified diff of a changed tool; null if nothing that models read has changed. */
+  readonly diff: string | null
+}
+
+export interface McpOfferInfo {
+  readonly server: string
+  /** What POST …/approve takes. */
+  readonly digest: string
+  readonly approved: string | null
+  readonly tools: readonly McpToolInfo[]
+  /** Approved tools that the server no longer offers. */
+  readonly removed: readonly string[]
+  readonly refused: McpOffer['refused']
+}
+
+export function mcpPorts(c: HttpContext, caller: Caller): McpPorts {
+  return {
+    stream: workspaceStream(c.env, caller.workspace, systemClock),
+    secrets: adminSecrets(c, caller),
+    now: systemClock,
+  }
+}
+
+/** The server that the path names. */
+export async function findServer(c: HttpContext, caller: Caller): Promise<Result<LiveMcpServer>> {
+  const entry = await findTool(c, caller)
+  if (!entry.ok) return entry
+  const live = await liveServer(entry.value)
+  return live
+    ? ok(live)
+    : fail('invalid_tool', 'This release cannot read the definition of the server. Create the server again.')
+}
+
+/** Lists the tools of the server that the path names. The failure is `server_unavailable` if that does not work. */
+export async function askServer(c: HttpContext, caller: Caller): Promise<Result<OfferedServer>> {
+  const found = await findServer(c, caller)
+  if (!found.ok) return found
+  const { name, server } = found.value
+  const connection = await connect(server, mcpPorts(c, caller))
+  if (!connection.ok) return fail('invalid_request', `Nothing was sent to the server. ${connection.error}`)
+  const { client } = connection.value
+  const tools = await client.listTools(c.req.raw.signal)
+  c.executionCtx.waitUntil(client.close())
+  if (!tools.ok) return fail('server_unavailable', tools.error.detail)
+  return ok({ live: found.value, offer: await offerOf(name, server, tools.value) })
+}
+
+export async function offerInfo({ live, offer }: OfferedServer): Promise<McpOfferInfo> {
+  const { unifiedDiff } = await import('../../skills/package/unified-diff.ts')
+  const before = new Map(live.pins?.tools.map((pin) => [pin.name, pin]))
+  const after = new Set(offer.pins.tools.map(({ name }) => name))
+  const infoOf = (pin: McpPin): McpToolInfo => {
+    const earlier = before.get(pin.name)
+    const change = !earlier ? 'added' : isSamePin(earlier, pin) ? 'same' : 'changed'
+    const { name, tool, description, input_schema, annotations } = pin
+    const patch =
+      change === 'changed' && earlier
+        ? unifiedDiff(`${name}.json`, utf8(pinText(earlier)), utf8(pinText(pin)))
+        : null
+    const effect = effectOfPin(live.server, pin)
+    return { name, tool, description, input_schema, annotations, effect, change, diff: patch?.diff ?? null }
+  }
+  return {
+    server: live.name,
+    digest: offer.pins.digest,
+    approved: live.pins?.digest ?? null,
+    tools: offer.pins.tools.map(infoOf),
+    removed: [...before.keys()].filter((name) => !after.has(name)),
+    refused: offer.refused,
+  }
+}

@@ -1,0 +1,50 @@
+// The shapes of the API's responses about MCP servers.
+
+import type { Effect } from '../agent/tool.ts'
+import type { Preview } from '../agent/approval.ts'
+
+/** A server of GET /admin/mcp. */
+export interface McpServerRow {
+  readonly name: string
+  readonly url: string
+  readonly trusted: boolean
+  readonly group: string | null
+  readonly enabled: boolean
+  /** The digest of the approved tools, or null. */
+  readonly approved: string | null
+  /** How many tools new threads get. */
+  readonly tools: number
+  readonly problem: string | null
+}
+
+/** The response of PUT and DELETE /admin/mcp/:server, and of POST …/approve. */
+export interface McpChange {
+  readonly server: McpServerRow | null
+  readonly catalog_version: number
+  readonly created?: boolean
+}
+
+/** The response of POST /admin/mcp/:server/refresh. */
+export interface McpOffered {
+  /** What POST …/approve takes. */
+  readonly digest: string
+  readonly approved: string | null
+  readonly tools: readonly {
+    readonly name: string
+    readonly tool: string
+    readonly description: string
+    readonly effect: Effect
+    readonly change: 'added' | 'changed' | 'same'
+    readonly diff: string | null
+  }[]
+  readonly removed: readonly string[]
+  readonly refused: readonly { readonly name: string; readonly problem: string }[]
+}
+
+/** The response of POST /admin/mcp/:server/test. */
+export interface McpTest {
+  readonly request: Preview | null
+  readonly result: string
+  readonly is_error: boolean
+  readonly duration_ms: number
+}

@@ -1,0 +1,275 @@
+// A client of one MCP server: finds out which revision it speaks, opens a session if it has sessions, lists its tools
+// and calls them. Keeps no state beyond its own life, makes no decisions about calls, and never throws.
+
+import type { Clock } from '../lib/clock.ts'
+import { isObject } from '../lib/json-object.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import { cutText } from '../lib/text.ts'
+import type { FetchFailure, FetchTerms, GuardedStream } from '../net/fetch.ts'
+import { mcpFailure, notSent, withoutAnswer, type McpFailure } from './failure.ts'
+import { sessionHeaders, statelessHeaders, withMeta, type McpSession } from './headers.ts'
+import {
+  MCP_ANSWER_MAX_BYTES,
+  MCP_ERROR_MAX_CHARS,
+  MCP_GOODBYE_TIMEOUT_MS,
+  MCP_LIST_MAX_BYTES,
+  MCP_LIST_PAGES_MAX,
+  MCP_LIST_TIMEOUT_MS,
+  MCP_LIST_TOOLS_MAX,
+} from './limits.ts'
+import {
+  CLIENT_CAPABILITIES,
+  CLIENT_INFO,
+  HANDSHAKE_REVISION,
+  HANDSHAKE_REVISIONS,
+  STATELESS_ERRORS,
+  STATELESS_REVISION,
+  toolsIn,
+  UNSUPPORTED_REVISION,
+  type OfferedMcpTool,
+  type RpcError,
+} from './protocol.ts'
+import { exchange, type Exchange } from './transport.ts'
+
+export interface McpTarget {
+  readonly url: string
+  /** The headers of each request, with secrets filled in. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Masks the secrets in everything that the server sends. */
+  readonly mask: (text: string) => string
+}
+
+export interface McpResult {
+  readonly content: readonly unknown[]
+  readonly structuredContent: unknown
+  readonly isError: boolean
+}
+
+export interface McpCall {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** Headers that repeat parts of the input (param-headers.ts). */
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly progress: (text: string) => void
+}
+
+/** How this server is spoken to, once that is known. */
+type Era = { readonly kind: 'stateless' } | ({ readonly kind: 'session' } & McpSession)
+
+const STATELESS: Era = { kind: 'stateless' }
+
+type RpcResult = Readonly<Record<string, unknown>>
+
+export class McpClient {
+  readonly #stream: GuardedStream
+  readonly #target: McpTarget
+  readonly #now: Clock
+  #era: Era | null = null
+  #lastId = 0
+
+  constructor(stream: GuardedStream, target: McpTarget, now: Clock) {
+    this.#stream = stream
+    this.#target = target
+    this.#now = now
+  }
+
+  /** All tools that the server offers, from all pages, each name once. */
+  async listTools(signal: AbortSignal): Promise<Result<readonly OfferedMcpTool[], McpFailure>> {
+    const tools = new Map<string, OfferedMcpTool>()
+    const endsAt = this.#now() + MCP_LIST_TIMEOUT_MS
+    let cursor: string | null = null
+    for (let page = 0; page < MCP_LIST_PAGES_MAX && tools.size < MCP_LIST_TOOLS_MAX; page += 1) {
+      const timeoutMs = endsAt - this.#now()
+      if (timeoutMs <= 0) return notSent('did not send all pages of its list of tools in time')
+      const terms = { ...this.#terms(signal, timeoutMs), maxBytes: MCP_LIST_MAX_BYTES }
+      const page = await this.#ask('tools/list', cursor === null ? {} : { cursor }, terms)
+      if (!page.ok) return page
+      for (const tool of toolsIn(page.value)) if (!tools.has(tool.name)) tools.set(tool.name, tool)
+      const next = page.value['nextCursor']
+      if (typeof next !== 'string' || next === cursor) break
+      cursor = next
+    }
+    return ok([...tools.values()].slice(0, MCP_LIST_TOOLS_MAX))
+  }
+
+  /** Calls a tool once. The server must have been listed by this client. */
+  async callTool({ name, input, ...of }: McpCall): Promise<Result<McpResult, McpFailure>> {
+    const params = { name, arguments: input, _meta: { progressToken: `${name}-${this.#lastId + 1}` } }
+    const terms = this.#terms(of.signal, of.timeoutMs)
+    const result = await this.#ask('tools/call', params, terms, of.progress, of.headers)
+    return result.ok ? resultIn(result.value) : result
+  }
+
+  /** Ends the session, if there is one. */
+  async close(): Promise<void> {
+    const era = this.#era
+    if (era?.kind !== 'session' || era.id === null) return
+    const { url, headers } = this.#target
+    const request = {
+      method: 'DELETE',
+      url,
+      headers: { ...headers, ...sessionHeaders(era) },
+      body: null,
+    } as const
+    await this.#stream(request, this.#goodbye(), async () => null)
+  }
+
+  #terms(signal: AbortSignal, timeoutMs: number): FetchTerms {
+    const { mask } = this.#target
+    return { signal, timeoutMs, maxBytes: MCP_ANSWER_MAX_BYTES, maxRedirects: 0, mask }
+  }
+
+  #goodbye(): FetchTerms {
+    return this.#terms(new AbortController().signal, MCP_GOODBYE_TIMEOUT_MS)
+  }
+
+  /** Sends a request in the way that the server understands. A lost session is opened again, once. */
+  async #ask(
+    method: string,
+    params: RpcResult,
+    terms: FetchTerms,
+    onProgress: (text: string) => void = () => undefined,
+    paramHeaders: Readonly<Record<string, string>> = {},
+  ): Promise<Result<RpcResult, McpFailure>> {
+    const send = (): Promise<Result<Exchange, FetchFailure>> =>
+      this.#send(this.#era ?? STATELESS, method, params, terms, onProgress, paramHeaders)
+    if (this.#era === null) {
+      const probe = await send()
+      if (!probe.ok || !needsSession(probe.value)) return this.#read(probe, STATELESS)
+      const opened = await this.#openSession(terms)
+      if (!opened.ok) return opened
+    }
+    const sent = await send()
+    // The server does not know the session, so it has not looked at the request.
+    if (!sent.ok || sent.value.status !== 404 || !hasSessionId(this.#era)) return this.#read(sent, this.#era)
+    const opened = await this.#openSession(terms)
+    if (!opened.ok) return opened
+    return this.#read(await send(), this.#era)
+  }
+
+  /** The result in an answer. Remembers how to speak to the server once it has answered. */
+  #read(sent: Result<Exchange, FetchFailure>, era: Era | null): Result<RpcResult, McpFailure> {
+    if (!sent.ok) return err(mcpFailure(sent.error))
+    const { status, answer } = sent.value
+    if (answer.kind === 'other') return err(withoutAnswer(status, answer.why))
+    this.#era = era
+    return answer.kind === 'result' ? ok(answer.result) : err(this.#errorOf(answer.error))
+  }
+
+  #errorOf({ code, message }: RpcError): McpFailure {
+    const text = cutText(this.#target.mask(message), MCP_ERROR_MAX_CHARS)
+    return {
+      detail: `The server answered with the error ${code}: ${text}`,
+      sent: !REFUSALS.has(code),
+      interrupted: false,
+    }
+  }
+
+  async #openSession(terms: FetchTerms): Promise<Result<null, McpFailure>> {
+    const params = {
+      protocolVersion: HANDSHAKE_REVISION,
+      capabilities: CLIENT_CAPABILITIES,
+      clientInfo: CLIENT_INFO,
+    }
+    this.#lastId += 1
+    const hello = await exchange(
+      this.#stream,
+      this.#target,
+      { method: 'initialize', params, id: this.#lastId },
+      terms,
+      () => undefined,
+    )
+    if (!hello.ok) return err({ ...mcpFailure(hello.error), sent: false })
+    const { answer, headers, status } = hello.value
+    if (answer.kind === 'other') return err({ ...withoutAnswer(status, answer.why), sent: false })
+    if (answer.kind === 'error') return err({ ...this.#errorOf(answer.error), sent: false })
+    const revision = answer.result['protocolVersion']
+    if (typeof revision !== 'string' || !HANDSHAKE_REVISIONS.includes(revision))
+      return notSent(
+        `speaks the revision ${cutText(String(revision), 40)} of the protocol. Known are ${[STATELESS_REVISION, ...HANDSHAKE_REVISIONS].join(', ')}`,
+      )
+    const id = headers['mcp-session-id'] ?? null
+    const era: Era = {
+      kind: 'session',
+      revision,
+      id: id !== null && /^[\x21-\x7e]{1,1000}$/.test(id) ? id : null,
+    }
+    this.#era = era
+    const ready = await this.#notify(era, 'notifications/initialized', undefined, terms)
+    return ready.ok ? ok(null) : err({ ...mcpFailure(ready.error), sent: false })
+  }
+
+  #notify(
+    era: McpSession,
+    method: string,
+    params: RpcResult | undefined,
+    terms: FetchTerms,
+  ): Promise<Result<Exchange, FetchFailure>> {
+    const { url, headers } = this.#target
+    const target = { url, headers: { ...headers, ...sessionHeaders(era) } }
+    return exchange(this.#stream, target, { method, params, id: null }, terms, () => undefined)
+  }
+
+  async #send(
+    era: Era,
+    method: string,
+    params: RpcResult,
+    terms: FetchTerms,
+    onProgress: (text: string) => void,
+    paramHeaders: Readonly<Record<string, string>>,
+  ): Promise<Result<Exchange, FetchFailure>> {
+    this.#lastId += 1
+    const id = this.#lastId
+    const { url, headers: fixed } = this.#target
+    if (era.kind === 'stateless') {
+      const headers = { ...fixed, ...paramHeaders, ...statelessHeaders(method, params) }
+      return exchange(
+        this.#stream,
+        { url, headers },
+        { method, params: withMeta(params), id },
+        terms,
+        onProgress,
+      )
+    }
+    const target = { url, headers: { ...fixed, ...sessionHeaders(era) } }
+    const sent = await exchange(this.#stream, target, { method, params, id }, terms, onProgress)
+    // In these revisions, a closed connection does not stop a call.
+    if (!sent.ok && (sent.error.code === 'timeout' || sent.error.code === 'stopped'))
+      await this.#notify(era, 'notifications/cancelled', { requestId: id }, this.#goodbye())
+    return sent
+  }
+}
+
+/** Errors with which a server says that it has not run a request: malformed, unknown method, invalid parameters. */
+const REFUSALS: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, ...STATELESS_ERRORS])
+
+function hasSessionId(era: Era | null): boolean {
+  return era?.kind === 'session' && era.id !== null
+}
+
+/**
+ * Whether this answer to a request without a session comes from a server that needs one. Statuses such as 401, 403 and
+ * 503 say nothing about that.
+ */
+function needsSession({ status, answer }: Exchange): boolean {
+  if (answer.kind === 'result') return false
+  if (answer.kind === 'other') return status === 400 || status === 404 || status === 405
+  const { code, data } = answer.error
+  if (code !== UNSUPPORTED_REVISION)
+    return !STATELESS_ERRORS.includes(code) && (status === 200 || status === 400)
+  const supported = isObject(data) ? data['supported'] : null
+  return (
+    Array.isArray(supported) && supported.some((revision) => HANDSHAKE_REVISIONS.includes(String(revision)))
+  )
+}
+
+function resultIn(result: RpcResult): Result<McpResult, McpFailure> {
+  const { resultType = 'complete', content, structuredContent, isError } = result
+  if (resultType === 'input_required')
+    return notSent('asks for input from a person before it runs the call, which Satchel cannot give yet')
+  if (resultType !== 'complete')
+    return err({ detail: 'The server sent a result of an unknown type.', sent: true, interrupted: false })
+  return ok({ content: Array.isArray(content) ? content : [], structuredContent, isError: isError === true })
+}

@@ -1,0 +1,32 @@
+// Why a request to an MCP server failed, for people and models.
+
+import { err, type Result } from '../lib/result.ts'
+import type { FetchFailure } from '../net/fetch.ts'
+
+export interface McpFailure {
+  /** A message for people and models, without secrets. */
+  readonly detail: string
+  /** Whether the server may have acted on the request. */
+  readonly sent: boolean
+  /** Whether the connection broke or was never made, so that another attempt may succeed. */
+  readonly interrupted: boolean
+}
+
+/** `why` continues a sentence that begins with the server. */
+export function notSent(why: string): Result<never, McpFailure> {
+  return err({ detail: `The server ${why}.`, sent: false, interrupted: false })
+}
+
+export function mcpFailure({ code, detail, sent }: FetchFailure): McpFailure {
+  return { detail, sent, interrupted: code === 'unreachable' }
+}
+
+export function withoutAnswer(status: number, why: string): McpFailure {
+  const hint =
+    status === 401 || status === 403
+      ? ': it did not authorize this request. An admin must check the headers of the server'
+      : ''
+  // Below 500 the server refused the request, unless it answered with success and then lost the answer.
+  const refused = status >= 300 && status < 500
+  return { detail: `The server ${why}${hint}.`, sent: !refused, interrupted: status < 300 }
+}

@@ -1,0 +1,18 @@
+// Limits of the MCP client. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
+
+/** Pages of one list. Servers send 50 to 1,000 tools a page; a list without end must stop. */
+export const MCP_LIST_PAGES_MAX = 64
+/** Tools of one list; more are ignored. No model chooses well among more. */
+export const MCP_LIST_TOOLS_MAX = 2_000
+/** Bytes of all pages of one list, after decompression. */
+export const MCP_LIST_MAX_BYTES = 8_388_608
+/** Bytes of one answer, after decompression, with all its notifications. It is in memory three times. */
+export const MCP_ANSWER_MAX_BYTES = 4_194_304
+/** Time for a list with all its pages, during which a call waits. */
+export const MCP_LIST_TIMEOUT_MS = 10_000
+/** Time for the goodbye to a server that keeps sessions; nobody waits for it. */
+export const MCP_GOODBYE_TIMEOUT_MS = 2_000
+/** How much of a server's error message is shown. */
+export const MCP_ERROR_MAX_CHARS = 4_000
+/** How much of a progress message is shown. */
+export const MCP_PROGRESS_MAX_CHARS = 500

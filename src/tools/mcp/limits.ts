@@ -1,0 +1,23 @@
+// Limits of MCP servers and their tools. Names end in the unit; a name without a unit is a count.
+
+/** Length of a server's name, which is part of the names of its tools. */
+export const MCP_SERVER_NAME_MAX_CHARS = 32
+/** Size of a server's definition as JSON. */
+export const MCP_SERVER_MAX_BYTES = 16_384
+/** Default and maximum time of a call, as for HTTP tools. */
+export const MCP_TIMEOUT_DEFAULT_S = 30
+export const MCP_TIMEOUT_MAX_S = 120
+/** Approved tools of one server. The model reads all of them in every request. */
+export const MCP_APPROVED_TOOLS_MAX = 64
+/** Size of one tool as its server describes it, and how deep it may nest. Larger tools are refused. */
+export const MCP_TOOL_MAX_BYTES = 262_144
+/** Length of a description that the model reads. */
+export const MCP_DESCRIPTION_MAX_CHARS = 2_000
+/** Length of a tool's name that a model accepts. */
+export const MCP_TOOL_NAME_MAX_CHARS = 64
+/** How long a list of a server is believed within a run. */
+export const MCP_LIST_BELIEVED_MS = 300_000
+/** Difference between the time limit of a call and the shorter one of its request, so that the request's error is reported. */
+export const MCP_GRACE_MS = 5_000
+/** Shortest time between two progress messages that are shown. */
+export const MCP_PROGRESS_EVERY_MS = 500

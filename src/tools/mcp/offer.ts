@@ -1,0 +1,76 @@
+// Turns what an MCP server offers into pins that an admin can approve. Tools that cannot be used are refused one by one.
+
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { utf8 } from '../../lib/bytes.ts'
+import { jsonDepth } from '../../lib/json-depth.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { cutText } from '../../lib/text.ts'
+import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
+import { declaredHeaders } from '../../mcp/param-headers.ts'
+import type { OfferedMcpTool } from '../../mcp/protocol.ts'
+import { MCP_DESCRIPTION_MAX_CHARS, MCP_TOOL_MAX_BYTES } from './limits.ts'
+import { modelNames } from './names.ts'
+import { offeredDigest, setDigest, type McpPin, type McpPins } from './pins.ts'
+import { relaxedSchema } from './relax.ts'
+import type { McpServer } from './server.ts'
+
+export interface McpOffer {
+  /** The usable tools, sorted by name. */
+  readonly pins: McpPins
+  readonly refused: readonly { readonly name: string; readonly problem: string }[]
+}
+
+/** The tools that the definition allows; the others are left out. */
+export async function offerOf(
+  serverName: string,
+  { url, tools: lists }: McpServer,
+  offered: readonly OfferedMcpTool[],
+): Promise<McpOffer> {
+  const wanted = offered
+    .filter(({ name }) => (lists.allow?.includes(name) ?? true) && !lists.deny.includes(name))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const names = await modelNames(
+    serverName,
+    wanted.map(({ name }) => name),
+  )
+  const pins: McpPin[] = []
+  const refused: { name: string; problem: string }[] = []
+  for (const tool of wanted) {
+    const pin = await pinOf(tool, names.get(tool.name) ?? '')
+    if (pin.ok) pins.push(pin.value)
+    else refused.push({ name: tool.name, problem: `The tool ${pin.error}.` })
+  }
+  return { pins: { url, digest: await setDigest(url, pins), tools: pins }, refused }
+}
+
+async function pinOf(tool: OfferedMcpTool, modelName: string): Promise<Result<McpPin, string>> {
+  const text = JSON.stringify(tool)
+  if (jsonDepth(text) > 2 * JSON_MAX_DEPTH) return err('is nested too deeply')
+  const size = utf8(text).length
+  if (size > MCP_TOOL_MAX_BYTES) return err(`has ${size} bytes; the limit is ${MCP_TOOL_MAX_BYTES}`)
+  const headers = declaredHeaders(tool.inputSchema)
+  if (!headers.ok) return headers
+  const schema = relaxedSchema(tool.inputSchema)
+  if (!schema.ok) return schema
+  const { name, annotations } = tool
+  return ok({
+    name,
+    tool: modelName,
+    digest: await offeredDigest(tool),
+    description: cutText(tool.description.trim() || name, MCP_DESCRIPTION_MAX_CHARS),
+    input_schema: schema.value,
+    annotations,
+    param_headers: headers.value,
+  })
+}
+
+export function isSamePin(a: McpPin, b: McpPin): boolean {
+  return a.digest === b.digest && a.tool === b.tool
+}
+
+/** What a person compares: everything that is approved of a tool, as text. */
+export function pinText(pin: McpPin): string {
+  const { tool, description, input_schema, annotations } = pin
+  const compared = { tool, description, input_schema, annotations }
+  return `${JSON.stringify(JSON.parse(canonicalJson(compared)), null, 2)}\n`
+}

@@ -1,0 +1,106 @@
+// The definition of an MCP server: checks it and fills in defaults. Sends nothing.
+
+import * as z from 'zod'
+import type { Effect } from '../../agent/tool.ts'
+import { fieldErrors, type FieldError } from '../../lib/field-errors.ts'
+import { isObject } from '../../lib/json-object.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { FIELD_ERRORS_MAX } from '../../limits/requests.ts'
+import {
+  HTTP_TOOL_GROUP_MAX_CHARS,
+  HTTP_TOOL_LIST_ENTRIES_MAX,
+  HTTP_TOOL_TEXT_MAX_CHARS,
+  HTTP_TOOL_URL_MAX_CHARS,
+} from '../../limits/tools.ts'
+import { isSettableHeader } from '../http/request-rules.ts'
+import { parseTemplate } from '../http/template.ts'
+import { MCP_SERVER_MAX_BYTES, MCP_TIMEOUT_DEFAULT_S, MCP_TIMEOUT_MAX_S } from './limits.ts'
+
+export interface McpServer {
+  readonly url: string
+  /** Templates by name; they may contain {{secrets.NAME}}. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether the server's own word about the effects of its tools is believed. */
+  readonly trusted: boolean
+  /** By name of a tool, as the server names it. */
+  readonly effects: Readonly<Record<string, Effect>>
+  readonly tools: { readonly allow: readonly string[] | null; readonly deny: readonly string[] }
+  readonly group: string | null
+  readonly timeout_s: number
+}
+
+const Names = z.array(z.string().min(1).max(200)).max(500)
+
+const Definition = z.strictObject({
+  url: z.string().max(HTTP_TOOL_URL_MAX_CHARS),
+  type: z.literal('http').optional(),
+  headers: z
+    .record(z.string(), z.string().max(HTTP_TOOL_TEXT_MAX_CHARS))
+    .refine(
+      (headers) => Object.keys(headers).length <= HTTP_TOOL_LIST_ENTRIES_MAX,
+      `must have at most ${HTTP_TOOL_LIST_ENTRIES_MAX} fields`,
+    )
+    .default({}),
+  trusted: z.boolean().default(false),
+  effects: z.record(z.string(), z.enum(['read', 'idempotent', 'once'])).default({}),
+  tools: z.strictObject({ allow: Names.nullable().default(null), deny: Names.default([]) }).prefault({}),
+  group: z.string().min(1).max(HTTP_TOOL_GROUP_MAX_CHARS).nullable().default(null),
+  timeout_s: z.number().min(1).max(MCP_TIMEOUT_MAX_S).default(MCP_TIMEOUT_DEFAULT_S),
+})
+
+const NO_PROCESSES =
+  'Satchel starts no processes, so it cannot use a server over stdio. Run the server behind a bridge that offers it over Streamable HTTP, and enter the URL of the bridge.'
+
+/** Validates a definition. The error is `invalid_tool`, with `errors` for each field. A parsed definition can be parsed again. */
+export function parseServer(json: unknown): Result<McpServer> {
+  if (isObject(json) && ('command' in json || json['type'] === 'stdio'))
+    return fail('invalid_tool', NO_PROCESSES, { errors: [{ path: 'command', message: 'is not supported' }] })
+  if (isObject(json) && json['type'] === 'sse')
+    return fail(
+      'invalid_tool',
+      'Satchel does not speak the older transport of two connections (HTTP+SSE). Use the address at which the server offers Streamable HTTP.',
+      { errors: [{ path: 'type', message: 'must be "http"' }] },
+    )
+  const size = new TextEncoder().encode(JSON.stringify(json) ?? '').length
+  if (size > MCP_SERVER_MAX_BYTES)
+    return invalid([{ path: '', message: `has ${size} bytes; the limit is ${MCP_SERVER_MAX_BYTES}` }])
+  const parsed = Definition.safeParse(json)
+  if (!parsed.success) return invalid(fieldErrors(parsed.error.issues))
+  const { type: _, ...server } = parsed.data
+  const errors = [...urlErrors(server.url), ...headerErrors(server.headers)]
+  return errors.length > 0 ? invalid(errors) : ok(server)
+}
+
+function invalid(errors: readonly FieldError[]): Result<never> {
+  const [first] = errors
+  const where = first?.path === '' || !first ? 'The definition' : first.path
+  return fail('invalid_tool', `${where} ${first?.message ?? 'is not valid'}.`, {
+    errors: errors.slice(0, FIELD_ERRORS_MAX),
+  })
+}
+
+function urlErrors(url: string): readonly FieldError[] {
+  const parsed = URL.parse(url)
+  const report = (message: string): readonly FieldError[] => [{ path: 'url', message }]
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return report('must be an https address')
+  if (parsed.username !== '' || parsed.password !== '')
+    return report('must not contain credentials; use a header with {{secrets.NAME}}')
+  return url.includes('{{') ? report('must not contain placeholders') : []
+}
+
+function headerErrors(headers: McpServer['headers']): readonly FieldError[] {
+  return Object.entries(headers).flatMap(([name, template]) => {
+    const report = (message: string): FieldError => ({ path: `headers.${name}`, message })
+    if (!isSettableHeader(name) || PROTOCOL_HEADERS.test(name))
+      return report('is not a valid name, or is set by Satchel, the platform or the protocol')
+    if (!/^[\t -~]*$/.test(template)) return report('must be visible ASCII')
+    const parts = parseTemplate(template)
+    if (!parts.ok) return report(parts.error)
+    return parts.value.some(({ kind }) => kind === 'input')
+      ? report('may contain {{secrets.NAME}}, but no {{input.…}}')
+      : []
+  })
+}
+
+/** Headers of the protocol. */
+const PROTOCOL_HEADERS = /^(?:mcp-.*|accept|content-type|last-event-id|origin|cookie)$/i

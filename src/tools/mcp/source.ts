@@ -1,0 +1,57 @@
+// The tool source for MCP servers. Loads the rest of this folder only if a server is in the catalog.
+
+import type { Tool, ToolRow } from '../../agent/tool.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { mcpServerOf, type ToolEntry } from '../../skills/skill.ts'
+import type { OfferedTool, RunTools, ToolSource } from '../record/source.ts'
+
+export const MCP_SOURCE: ToolSource = {
+  name: 'mcp',
+  configured: true,
+  /** The approved tools of the enabled servers. Asks no server. */
+  offered: async ({ entries }) => {
+    const servers = serversIn(entries)
+    if (servers.length === 0) return []
+    const { liveServer } = await import('./live.ts')
+    const live = await Promise.all(servers.map(liveServer))
+    return live.flatMap((found): readonly OfferedTool[] =>
+      (found?.tools ?? []).map(({ row }) => ({
+        row,
+        group: found?.server.group ?? null,
+        label: null,
+        includedIf: () => true,
+      })),
+    )
+  },
+  // The group is part of the definition, which is looked up for each call.
+  groupOf: () => null,
+  find,
+}
+
+function serversIn(entries: readonly ToolEntry[]): readonly ToolEntry[] {
+  return entries.filter(({ name, enabled }) => enabled && mcpServerOf(name) !== null)
+}
+
+/** The implementation from the current catalog, if the tool is still as the model knows it. */
+async function find(row: ToolRow, run: RunTools): Promise<Result<Tool, string>> {
+  const { name } = row
+  const entries = await run.live().catch(() => null)
+  if (!entries?.ok)
+    return err(
+      `The tool ${name} cannot be looked up right now. Try once more; if it fails again, continue without it.`,
+    )
+  const [{ liveServer }, { mcpTool }] = await Promise.all([import('./live.ts'), import('./tool.ts')])
+  for (const entry of serversIn(entries.value)) {
+    const server = await liveServer(entry)
+    const tool = server?.tools.find(({ row: { name: candidate } }) => candidate === name)
+    if (!server || !tool) continue
+    if (tool.row.digest !== row.digest)
+      return err(
+        `The tool ${name} was changed after this conversation began, and only new conversations have the new version. Continue without it.`,
+      )
+    const { group } = server.server
+    const implementation = mcpTool(server, tool, run)
+    return ok({ ...implementation, approval: tool.row.approval, ...(group === null ? {} : { group }) })
+  }
+  return err(`The tool ${name} is no longer available. Continue without it.`)
+}

@@ -1,0 +1,115 @@
+// Runs the calls of an MCP tool: checks the input, makes sure that the server still offers what was approved, and calls it
+// once. Does not decide about approvals.
+
+import type { Preview } from '../../agent/approval.ts'
+import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
+import type { Effect, Tool, ToolCall, ToolResult } from '../../agent/tool.ts'
+import type { Result } from '../../lib/result.ts'
+import { cutText } from '../../lib/text.ts'
+import type { McpResult } from '../../mcp/client.ts'
+import type { McpFailure } from '../../mcp/failure.ts'
+import { MCP_LIST_TIMEOUT_MS, MCP_PROGRESS_MAX_CHARS } from '../../mcp/limits.ts'
+import { paramHeaders } from '../../mcp/param-headers.ts'
+import { checkInput } from '../http/check-input.ts'
+import { errorResult } from '../record/builtin.ts'
+import type { RunTools } from '../record/source.ts'
+import { ServerOfRun, type Connection } from './connection.ts'
+import { MCP_GRACE_MS, MCP_PROGRESS_EVERY_MS } from './limits.ts'
+import type { LiveMcpServer, LiveMcpTool } from './live.ts'
+import type { McpPin } from './pins.ts'
+import { resultContent } from './result.ts'
+
+export type McpRun = Pick<RunTools, 'stream' | 'secrets' | 'onEnd'> & {
+  readonly context: Pick<RunTools['context'], 'now'>
+}
+
+/** By run: what it knows about each server. The context of a run is one object from its beginning to its end. */
+const serversOfRuns = new WeakMap<object, Map<string, ServerOfRun>>()
+
+export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: McpRun): Tool {
+  const timeoutMs = server.server.timeout_s * 1000
+  return {
+    // The request has a shorter time, so that its more specific error is reported.
+    timeoutMs: timeoutMs + MCP_LIST_TIMEOUT_MS + MCP_GRACE_MS,
+    limitsResults: false,
+    definition: server.digest,
+    preview: (input) => {
+      const checked = checkInput(pin.input_schema, input)
+      return checked.ok ? previewOf(server, pin, checked.value) : null
+    },
+    run: async (input, call) => {
+      const checked = checkInput(pin.input_schema, input)
+      if (!checked.ok) return errorResult(checked.error)
+      const connection = await serverOfRun(server, run).connectionFor(pin, call.signal)
+      if (!connection.ok)
+        return errorOf(row.name, `The tool was not called. ${connection.error.detail}`, connection.error.sent)
+      const called = await callOnce(connection.value, pin, checked.value, call, timeoutMs, run)
+      // A new request for a call that changes nothing, or nothing twice, is harmless.
+      const result =
+        !called.ok && called.error.interrupted && row.effect !== 'once' && !call.signal.aborted
+          ? await callOnce(connection.value, pin, checked.value, call, timeoutMs, run)
+          : called
+      return resultOf(row.name, row.effect, result)
+    },
+  }
+}
+
+function serverOfRun(server: LiveMcpServer, { context, stream, secrets, onEnd }: McpRun): ServerOfRun {
+  const servers = serversOfRuns.get(context) ?? new Map<string, ServerOfRun>()
+  serversOfRuns.set(context, servers)
+  const known = servers.get(server.digest)
+  if (known) return known
+  const created = new ServerOfRun(server.server, { stream, secrets, now: context.now })
+  servers.set(server.digest, created)
+  onEnd(() => created.close())
+  return created
+}
+
+/** The message that is sent, with names in place of secrets. */
+function previewOf(
+  { server: { url, headers } }: LiveMcpServer,
+  { name }: McpPin,
+  input: Readonly<Record<string, unknown>>,
+): Preview {
+  const body = JSON.stringify({ method: 'tools/call', params: { name, arguments: input } }, null, 2)
+  return { kind: 'tool', method: 'POST', url, headers, body }
+}
+
+function callOnce(
+  { client, mask }: Connection,
+  pin: McpPin,
+  input: Readonly<Record<string, unknown>>,
+  { signal, progress }: ToolCall,
+  timeoutMs: number,
+  { context: { now } }: Pick<McpRun, 'context'>,
+): Promise<Result<McpResult, McpFailure>> {
+  let shownAt = Number.NEGATIVE_INFINITY
+  const show = (text: string): void => {
+    if (now() - shownAt < MCP_PROGRESS_EVERY_MS) return
+    shownAt = now()
+    progress(cutText(mask(text), MCP_PROGRESS_MAX_CHARS))
+  }
+  const headers = paramHeaders(pin.param_headers, input)
+  return client.callTool({ name: pin.name, input, headers, signal, timeoutMs, progress: show })
+}
+
+/** Results and errors of a server are untrusted content. Secrets in them are masked by the run. */
+function resultOf(name: string, effect: Effect, result: Result<McpResult, McpFailure>): ToolResult {
+  if (result.ok)
+    return {
+      content: resultContent(result.value),
+      isError: result.value.isError,
+      untrusted: [sourceOf(name)],
+    }
+  const { detail, sent } = result.error
+  const unknown = sent && effect === 'once' ? ` ${UNKNOWN_OUTCOME}` : ''
+  return errorOf(name, `${detail}${unknown}`, true)
+}
+
+function errorOf(name: string, text: string, isUntrusted: boolean): ToolResult {
+  return { ...errorResult(text), ...(isUntrusted ? { untrusted: [sourceOf(name)] } : {}) }
+}
+
+function sourceOf(name: string): string {
+  return `mcp:${name}`
+}

@@ -1,0 +1,149 @@
+// An MCP server over HTTP whose behaviour a test sets. Written from the protocol, not from the client. A test outside of
+// its process sets the state with `PUT /state` and reads what came with `GET /state`.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+
+interface FakeTool {
+  readonly name: string
+  readonly [field: string]: unknown
+}
+
+/** Everything that a test can set. */
+export interface McpState {
+  /** `none`: no sessions, as of 2026-07-28; otherwise the revision with sessions. */
+  readonly revision: string
+  readonly tools: readonly FakeTool[]
+  /** The result of each call; null breaks the connection after the call was recorded. */
+  readonly result: unknown
+  /** Answers each request with this status instead. */
+  readonly status: number | null
+  /** Tools per page; a negative number never ends. */
+  readonly page: number
+  /** Sends answers as a stream that stays open, after these messages. */
+  readonly events: readonly object[] | null
+  /** Forgets all sessions before the next request. */
+  readonly forgets: boolean
+}
+
+export interface McpSeen {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+const ADD: FakeTool = {
+  name: 'add_note',
+  description: 'Adds a note.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+}
+const LIST: FakeTool = {
+  name: 'list.notes',
+  description: 'Lists the notes.',
+  inputSchema: { type: 'object', properties: {} },
+  annotations: { readOnlyHint: true },
+}
+
+export const FRESH_STATE: McpState = {
+  revision: 'none',
+  tools: [ADD, LIST],
+  result: { content: [{ type: 'text', text: 'noted' }] },
+  status: null,
+  page: 100,
+  events: null,
+  forgets: false,
+}
+
+export class FakeMcpServer {
+  state: McpState = FRESH_STATE
+  seen: McpSeen[] = []
+  #sessions = new Set<string>()
+  #made = 0
+  readonly #server: Server = createServer((request, response) => void this.#answer(request, response))
+
+  /** Returns its `host:port`. */
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    // The cast is safe: it listens on a port.
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  /** The methods of the requests, in order. */
+  get methods(): readonly string[] {
+    return this.seen.map(({ method }) => method)
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await textOf(request)
+    if (request.url === '/state') return this.#control(request, body, response)
+    const message: Record<string, unknown> = body === '' ? {} : JSON.parse(body)
+    const method = request.method === 'DELETE' ? 'DELETE' : String(message['method'])
+    // The cast is safe: clients send objects or nothing.
+    const params = (message['params'] ?? {}) as McpSeen['params']
+    this.seen.push({ method, headers: request.headers, params })
+    const { state } = this
+    if (state.status !== null) return void response.writeHead(state.status).end('no')
+    const session = String(request.headers['mcp-session-id'] ?? '')
+    if (state.forgets) this.#sessions.clear()
+    if (state.revision !== 'none' && method !== 'initialize') {
+      if (session === '') return void response.writeHead(400).end('{"error": "no session"}')
+      if (!this.#sessions.has(session)) return void response.writeHead(404).end()
+    }
+    if (state.revision === 'none' && method === 'initialize') return void response.writeHead(400).end()
+    if (message['id'] === undefined) return void response.writeHead(method === 'DELETE' ? 200 : 202).end()
+    if (method === 'initialize') {
+      const id = `session-${++this.#made}`
+      this.#sessions.add(id)
+      this.state = { ...state, forgets: false }
+      response.setHeader('Mcp-Session-Id', id)
+    }
+    if (method === 'tools/call' && state.result === null) return void response.destroy()
+    this.#send(response, { jsonrpc: '2.0', id: message['id'], result: this.#result(method, params) })
+  }
+
+  #result(method: string, params: McpSeen['params']): unknown {
+    const { revision, tools, page, result } = this.state
+    if (method === 'initialize')
+      return {
+        protocolVersion: revision,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'fake', version: '1' },
+      }
+    if (method === 'tools/call') return result
+    const from = Number(params['cursor'] ?? 0)
+    if (page < 0) return { tools: [{ ...ADD, name: `endless_${from}` }], nextCursor: String(from + 1) }
+    const next = from + page < tools.length ? { nextCursor: String(from + page) } : {}
+    return { tools: tools.slice(from, from + page), ...next }
+  }
+
+  #send(response: ServerResponse, message: object): void {
+    const { events } = this.state
+    if (!events)
+      return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(message))
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    for (const event of [...events, message])
+      response.write(`event: message\ndata: ${JSON.stringify(event)}\n\n`)
+  }
+
+  #control(request: IncomingMessage, body: string, response: ServerResponse): void {
+    const seen = this.seen
+    if (request.method === 'PUT') {
+      this.state = { ...FRESH_STATE, ...JSON.parse(body) }
+      this.seen = []
+    }
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(seen))
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

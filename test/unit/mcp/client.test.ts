@@ -1,0 +1,181 @@
+// Promise: the client speaks to servers of each revision, repeats no call that may have been made, and ends within its
+// limits whatever a server sends.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { McpClient, type McpCall } from '../../../src/mcp/client.ts'
+import { declaredHeaders, paramHeaders } from '../../../src/mcp/param-headers.ts'
+import { guardedStream } from '../../../src/net/guarded-fetch.ts'
+import { FakeMcpServer, FRESH_STATE, type McpState } from '../../fakes/mcp-server.ts'
+
+const server = new FakeMcpServer()
+let host = ''
+beforeAll(async () => void (host = await server.start()))
+afterAll(() => server.stop())
+beforeEach(() => void (server.seen = []))
+
+const { signal } = new AbortController()
+
+function clientOf(state: Partial<McpState> = {}, headers: Record<string, string> = {}): McpClient {
+  server.state = { ...FRESH_STATE, ...state }
+  const stream = guardedStream({
+    policy: async () => ({ ok: true, value: { allowHosts: [], denyHosts: [], privateHosts: [host] } }),
+    fetch: { private: fetch, public: fetch },
+    userAgent: 'Satchel/test',
+  })
+  const mask = (text: string): string => text.replaceAll('s3cret', '[secret]')
+  return new McpClient(stream, { url: `http://${host}/mcp`, headers, mask }, Date.now)
+}
+
+const call = (client: McpClient, own: Partial<McpCall> = {}) =>
+  client.callTool({
+    name: 'add_note',
+    input: { text: 'x' },
+    headers: {},
+    signal,
+    timeoutMs: 30_000,
+    progress: () => undefined,
+    ...own,
+  })
+
+/** The names of the listed tools. */
+async function listed(client: McpClient): Promise<readonly string[]> {
+  const tools = await client.listTools(signal)
+  if (!tools.ok) throw new Error(tools.error.detail)
+  return tools.value.map(({ name }) => name)
+}
+
+describe('a server', () => {
+  test('without sessions is listed and called with one request each', async () => {
+    const client = clientOf({}, { Authorization: 'Bearer s3cret' })
+    expect(await listed(client)).toEqual(['add_note', 'list.notes'])
+    expect(await call(client)).toMatchObject({
+      ok: true,
+      value: { content: [{ text: 'noted' }], isError: false },
+    })
+    await client.close()
+    expect(server.methods).toEqual(['tools/list', 'tools/call'])
+    const [, sent] = server.seen
+    expect(sent?.headers).toMatchObject({
+      authorization: 'Bearer s3cret',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'add_note',
+    })
+    expect(sent?.params).toMatchObject({
+      name: 'add_note',
+      arguments: { text: 'x' },
+      _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' },
+    })
+  })
+
+  test.each(['2025-11-25', '2025-06-18'])(
+    'of revision %s gets a handshake, one session, and a goodbye',
+    async (revision) => {
+      const client = clientOf({ revision })
+      await listed(client)
+      await call(client)
+      await client.close()
+      expect(server.methods).toEqual([
+        'tools/list',
+        'initialize',
+        'notifications/initialized',
+        'tools/list',
+        'tools/call',
+        'DELETE',
+      ])
+      expect(server.seen.at(-2)?.headers).toMatchObject({ 'mcp-protocol-version': revision })
+    },
+  )
+
+  test('that forgot the session gets a new handshake, once', async () => {
+    const client = clientOf({ revision: '2025-11-25' })
+    await listed(client)
+    server.seen = []
+    server.state = { ...server.state, forgets: true }
+    expect(await call(client)).toMatchObject({ ok: true })
+    expect(server.methods).toEqual(['tools/call', 'initialize', 'notifications/initialized', 'tools/call'])
+  })
+
+  test.each([401, 403, 503])(
+    'that answers %i is not asked for a handshake, and the error says so',
+    async (status) => {
+      const failed = await clientOf({ status }).listTools(signal)
+      expect(failed).toMatchObject({
+        ok: false,
+        error: { detail: expect.stringContaining(`HTTP ${status}`) },
+      })
+      expect(server.methods).toEqual(['tools/list'])
+    },
+  )
+
+  test('whose connection breaks after the call is not called again', async () => {
+    const client = clientOf()
+    await listed(client)
+    server.state = { ...server.state, result: null }
+    expect(await call(client)).toMatchObject({ ok: false, error: { sent: true, interrupted: true } })
+    expect(server.methods).toEqual(['tools/list', 'tools/call'])
+  })
+
+  test('that keeps its stream open is left once it has answered, and its progress is shown', async () => {
+    const progress = { method: 'notifications/progress', params: { progress: 1, total: 3 } }
+    const other = { jsonrpc: '2.0', id: 999, result: { content: [] } }
+    const client = clientOf({ events: [progress, other] })
+    await listed(client)
+    const shown: string[] = []
+    expect(await call(client, { progress: (text) => shown.push(text) })).toMatchObject({
+      ok: true,
+      value: { content: [{ text: 'noted' }] },
+    })
+    expect(shown).toEqual(['1 of 3'])
+  })
+
+  test('whose list has no end is read for at most 64 pages', async () => {
+    expect(await listed(clientOf({ page: -1 }))).toHaveLength(64)
+    expect(await listed(clientOf({ page: 1 }))).toEqual(['add_note', 'list.notes'])
+  })
+
+  test('that is slow is left at the time limit', async () => {
+    const client = clientOf()
+    await listed(client)
+    server.state = { ...server.state, events: [], result: undefined }
+    const failed = await call(client, { timeoutMs: 50 })
+    expect(failed).toMatchObject({ ok: false, error: { sent: true, interrupted: false } })
+  })
+
+  test('that asks for input gets none, and the call counts as not made', async () => {
+    const client = clientOf({ result: { resultType: 'input_required', inputRequests: {} } })
+    await listed(client)
+    expect(await call(client)).toMatchObject({ ok: false, error: { sent: false } })
+  })
+})
+
+describe('a header that repeats an input', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      region: { type: 'string', 'x-mcp-header': 'Region' },
+      at: { type: 'object', properties: { n: { type: 'integer', 'x-mcp-header': 'N' } } },
+    },
+  }
+  test('is made from the property, encoded where it must be, and omitted where there is none', () => {
+    const declared = declaredHeaders(schema)
+    if (!declared.ok) throw new Error(declared.error)
+    expect(paramHeaders(declared.value, { region: 'Köln', at: { n: 7 } })).toEqual({
+      'Mcp-Param-Region': '=?base64?S8O2bG4=?=',
+      'Mcp-Param-N': '7',
+    })
+    expect(paramHeaders(declared.value, {})).toEqual({})
+  })
+
+  test.each([
+    { properties: { a: { type: 'number', 'x-mcp-header': 'A' } } },
+    { properties: { a: { type: 'string', 'x-mcp-header': 'A b' } } },
+    {
+      properties: { a: { type: 'string', 'x-mcp-header': 'A' }, b: { type: 'string', 'x-mcp-header': 'a' } },
+    },
+    { properties: { a: { type: 'array', items: { type: 'string', 'x-mcp-header': 'A' } } } },
+  ])('that is declared wrongly refuses the tool %#', (invalid) => {
+    expect(declaredHeaders(invalid).ok).toBe(false)
+  })
+})
