@@ -55,7 +55,7 @@ const RULES = [
   { flags: '-t --batch' },
   { flags: '-u --unified' },
   { flags: '-z --suffix', value: 'required' },
-  { flags: '-D --ifdef', value: 'required', refused: 'patch without it, or diff -D' },
+  { flags: '-D --ifdef', value: 'required', refused: 'patch without it' },
   { flags: '-e --ed', refused: 'a patch that diff -u has made' },
   { flags: '-g --get', value: 'required', refused: 'patch without it' },
   { flags: '-m --merge', value: 'optional', refused: 'patch without it, which writes rejects' },

@@ -57,7 +57,49 @@ const REFUSED: readonly string[] = [
   'hostname -I',
 ]
 
+/** What refusals of options suggest. */
+const SUGGESTED: readonly string[] = [
+  'realpath -s a',
+  'du -b -k -m a',
+  'du -h a',
+  'find . -printf %s',
+  'find . -print0',
+  'stat -c %s a',
+  'ls -t -a -L -I x',
+  'ls -l -h -F -p',
+  'cp -R a b',
+  'cp --preserve a b',
+  'mkdir -p a/b',
+  'md5sum -c a',
+  'sha256sum -c a',
+  'column -t -N A,B a',
+  'jq -R . a',
+  'tac -s : a',
+  'od -t x1 -j 2 a',
+  'strings -a a',
+  'readlink -f a',
+  'date -d 2024-01-31',
+  'grep -r --exclude=x y',
+  'patch -b -z .o -B x a b',
+  'unzip -l a',
+  'unzip -o a',
+  'gzip -c a',
+  'xargs -0 echo',
+  'diff -b -N -x c -u a b',
+  'diff -e a b',
+  'diff -r a b',
+  'diff -y a b',
+  'diff --old-line-format=x --new-line-format=y --unchanged-line-format=z a b',
+]
+
 describe('A wrong option', () => {
+  for (const line of SUGGESTED)
+    it(`is not what another refusal suggests: ${line}`, async () => {
+      const result = await run(line)
+      expect(result.refused).toBeNull()
+      expect(result.stderr).not.toMatch(/option|usage/i)
+    })
+
   for (const [line, exitCode, stderr] of FAILING)
     it(`fails as the real tool does: ${line}`, async () => {
       const result = await run(line)
