@@ -254,7 +254,7 @@ function viewOf(hook: HookConfig & Partial<Pick<StoredHook, 'removed' | 'previou
 
 function notKept({ keep_days }: StoredHook): string {
   const why = keep_days === 0 ? 'is not kept, because keep_days of this hook is 0,' : 'is not kept any more,'
-  return `The body of this delivery ${why} so it cannot be replayed. Let its sender send it under a new ID.`
+  return `The body of this delivery ${why} so it cannot be replayed. If it is dead and its sender sends it again, it starts.`
 }
 
 const TOO_OFTEN = fail(

@@ -56,8 +56,14 @@ export class DeliveryRecorder {
     }
     const kept = keptHeaders(headers, hook.signature?.header ?? null)
     const log = { headers: JSON.stringify(kept), keeps: hook.keep_days > 0 }
-    const existing = this.#findSame(sent, digest, now)
-    if (existing && existing.digest !== digest) return this.#refuseMismatch(existing, delivery, log)
+    const original = this.#findSame(sent, digest, now)
+    if (original && original.digest !== digest) return this.#refuseMismatch(original, delivery, log)
+    const existing = original && this.#isLost(original) ? this.#replayOf(original) : original
+    // Only its sender can repeat a dead delivery whose body is not kept.
+    if (original && existing && run && this.#isLost(existing)) {
+      const replay = { ...log, originalId: original.delivery_id }
+      return this.enqueue(hook, { ...delivery, threadId: run.threadId }, replay)
+    }
     if (existing) {
       // A repeated delivery suggests a crash, so waiting deliveries are tried now instead of at the next
       // alarm. A copy of a delivery that has started writes nothing.
@@ -122,6 +128,16 @@ export class DeliveryRecorder {
       'delivery_mismatch',
       'This delivery ID was already used with a different body. Send a new ID for a new delivery.',
     )
+  }
+
+  /** Whether a delivery is dead and nobody can replay it. */
+  #isLost(delivery: rows.FoundDelivery): boolean {
+    return delivery.state === 'dead' && !rows.isKept(this.#sql, delivery)
+  }
+
+  /** The newest replay of a delivery, or itself. */
+  #replayOf(original: rows.FoundDelivery): rows.FoundDelivery {
+    return rows.findReplay(this.#sql, original) ?? original
   }
 
   /** The delivery that this one repeats, or whose ID it uses; null if it is new. */

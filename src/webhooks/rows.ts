@@ -30,6 +30,18 @@ export function findByDigest(sql: SqlStorage, digest: string, since: number): Fo
   return sql.exec<FoundDelivery>(query, digest, since).toArray()[0] ?? null
 }
 
+/** The newest replay of a delivery; null if there is none. */
+export function findReplay(sql: SqlStorage, { delivery_id }: FoundDelivery): FoundDelivery | null {
+  const query = `${FOUND} WHERE original_id = ? AND state <> 'mismatch' ORDER BY ord DESC LIMIT 1`
+  return sql.exec<FoundDelivery>(query, delivery_id).toArray()[0] ?? null
+}
+
+/** Whether the body of a delivery is kept. */
+export function isKept(sql: SqlStorage, { delivery_id }: FoundDelivery): boolean {
+  const query = 'SELECT 1 FROM payloads WHERE ord = (SELECT ord FROM deliveries WHERE delivery_id = ?)'
+  return sql.exec(query, delivery_id).toArray().length > 0
+}
+
 export interface NewDelivery extends Omit<RecordedDelivery, 'threadId' | 'runId' | 'tries'> {
   readonly threadId: string | null
   readonly runId: string | null

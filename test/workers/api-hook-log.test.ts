@@ -103,7 +103,7 @@ describe('the log of a hook', () => {
 })
 
 describe('a replay', () => {
-  it('of a dead delivery whose body is not kept is impossible, and the log and the refusal say why', async () => {
+  it('of a dead delivery whose body is not kept is made by its sender, not by an admin, and the log and the refusal say so', async () => {
     const hook = await makeHook({ keep_days: 0 })
     const first = await delivered(hook, 'msg_1', { title: 'Disk full' })
     await completed(first)
@@ -114,6 +114,15 @@ describe('a replay', () => {
     expect((await detailOf(hook, first.delivery_id)).reason).toMatch(/not start\. .*cannot be replayed/)
     const line = `POST ${logOf(hook)}/${first.delivery_id}/replay`
     expect((await refused(send(line), 410, 'gone')).detail).toMatch(/keep_days of this hook is 0/)
+    const copies = await Promise.all([1, 2, 3].map(() => delivered(hook, 'msg_1', { title: 'Disk full' })))
+    const [again] = copies
+    if (!again) throw new Error('There is no copy.')
+    expect(again.run_id).not.toBe(first.run_id)
+    expect(copies).toEqual([again, again, again])
+    await completed(again)
+    const [replay, ...others] = await deliveries(hook)
+    expect(replay).toMatchObject({ id: again.delivery_id, original_id: first.delivery_id, state: 'started' })
+    expect(others).toHaveLength(1)
   })
 
   it('is another run for the same delivery, and both say so', async () => {
