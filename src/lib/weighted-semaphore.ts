@@ -2,7 +2,12 @@
 // the waiting key that holds the least. A request that was cut off settles no promises and releases nothing, so waiting
 // requests poll, and slots expire.
 
-import { QUEUE_POLL_INTERVAL_MS, QUEUE_ABANDONED_AFTER_MS } from '../limits/skills.ts'
+import {
+  QUEUE_ABANDONED_AFTER_MS,
+  QUEUE_POLLING_MANY,
+  QUEUE_POLL_INTERVAL_MAX_MS,
+  QUEUE_POLL_INTERVAL_MS,
+} from '../limits/skills.ts'
 import type { Clock } from './clock.ts'
 import { err, ok, type Result } from './result.ts'
 import type { Requester, SemaphoreRules, Sleep, Slot } from './semaphore-slot.ts'
@@ -118,7 +123,7 @@ export class WeightedSemaphore {
         this.#admitNext()
         return false
       }
-      await this.#sleep(QUEUE_POLL_INTERVAL_MS, ticket.wakeUp.promise)
+      await this.#sleep(pollIntervalMs(this.#waitingCount), ticket.wakeUp.promise)
       if (ticket.refused) return false
       ticket.lastPolledAt = this.#now()
       // The ticket was dropped while the isolate was blocked, so it waits again.
@@ -271,6 +276,14 @@ export class WeightedSemaphore {
     }
     return nextGroup?.tickets.values().next().value
   }
+}
+
+/** The more requests wait, the less often each polls, so that a thousand of them do not keep the isolate busy. */
+function pollIntervalMs(waiting: number): number {
+  return Math.min(
+    QUEUE_POLL_INTERVAL_MS * Math.max(1, Math.ceil(waiting / QUEUE_POLLING_MANY)),
+    QUEUE_POLL_INTERVAL_MAX_MS,
+  )
 }
 
 function groupName({ key, thread }: Pick<Ticket, 'key' | 'thread'>): string {

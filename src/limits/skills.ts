@@ -45,6 +45,9 @@ export const CALLED_REQUEST_MAX_CHARS = 2_000
 export const SUGGESTIONS_MAX = 3
 /** Interval at which a waiting request polls its queue. It is also woken when it may start. */
 export const QUEUE_POLL_INTERVAL_MS = 250
+/** How many waiting requests poll at that interval. With twice as many it is twice as long, up to the maximum. */
+export const QUEUE_POLLING_MANY = 100
+export const QUEUE_POLL_INTERVAL_MAX_MS = 2_000
 /** Time without a poll after which a waiting request counts as cut off. No isolate is blocked for that long. */
 export const QUEUE_ABANDONED_AFTER_MS = 5_000
 /** Overlap of the pieces in which text is scanned: longer than any text that must be matched completely. */

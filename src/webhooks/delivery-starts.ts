@@ -11,6 +11,7 @@ import type { StartOutcome } from '../unattended/start.ts'
 import type { HookConfig } from './api.ts'
 import type { RecordedDelivery } from './deliveries.ts'
 import { reportDead } from './dead-deliveries.ts'
+import { START_COOLDOWN } from './limits.ts'
 import * as rows from './rows.ts'
 
 /** What the starts need to know about a hook or schedule. */
@@ -52,6 +53,8 @@ export class DeliveryStarts<S extends Source> {
   #starting: RecordedDelivery | null = null
   /** Whether the thread of that delivery got room since its start was requested. */
   #gotRoom = false
+  /** Whether a delivery was received since the last start began. */
+  #isReceiving = false
   /** The time of the alarm, if this instance set it and it has not fired since; else null. */
   #alarmAt: number | null = null
 
@@ -85,6 +88,11 @@ export class DeliveryStarts<S extends Source> {
     return this.#starting?.id ?? null
   }
 
+  /** Must be called for each delivery: while more arrive, starts leave them time. */
+  delivered(): void {
+    this.#isReceiving = true
+  }
+
   /** Starts what waits for this thread. Never throws. */
   threadHasRoom(threadId: string): void {
     // The thread's refusal may arrive after this.
@@ -101,6 +109,8 @@ export class DeliveryStarts<S extends Source> {
       if (!delivery) break
       this.#starting = delivery
       this.#gotRoom = false
+      this.#isReceiving = false
+      const beganAt = clock()
       const thread = withDisposedResults(objects(env).thread(from.workspace, delivery.threadId))
       const result = from.removed ? await end(thread, from, delivery) : await start(thread, from, delivery)
       const isOver = this.#gotRoom && result.state === 'recorded' && result.tries === delivery.tries
@@ -110,6 +120,7 @@ export class DeliveryStarts<S extends Source> {
       if (outcome.state === 'recorded' && !from.removed && source()?.removed) continue
       const now = clock()
       rows.settleDelivery(this.#sql, delivery.id, outcome, now, keepMsOf(from) > 0)
+      if (this.#isReceiving) await this.#leaveTime(now - beganAt)
       if (outcome.state !== 'recorded') continue
       if (outcome.affects === 'build')
         rows.postponeBuild(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
@@ -125,6 +136,12 @@ export class DeliveryStarts<S extends Source> {
       return this.#owner.deleteAll()
     }
     await this.setAlarm()
+  }
+
+  /** A run that starts takes time from deliveries that arrive, which senders want answered soon. */
+  async #leaveTime(tookMs: number): Promise<void> {
+    const ms = Math.min(tookMs * START_COOLDOWN.factor, START_COOLDOWN.maxMs)
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
   }
 
   /** Must be called when the alarm fires. */

@@ -214,6 +214,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (!hook) return noSuchHook()
     const judged = await judge(hook, { headers, body, now: systemClock() })
     if (!judged.ok) return judged
+    this.#starts.delivered()
     if ('handshake' in judged.value) return ok(judged.value)
     if (!this.#rate.allows(systemClock())) return TOO_OFTEN
     const digest = await sha256Hex(body.slice())

@@ -163,3 +163,22 @@ describe('who waits', () => {
     expect(await desk.pass(RULES.waitMaxMs / 2 + 1_000)).toEqual(['hangs', 'next'])
   })
 })
+
+it('polls less often the more requests wait, but before they count as cut off', async () => {
+  const slept: number[] = []
+  const gate = Promise.withResolvers<void>()
+  const semaphore = new WeightedSemaphore(
+    { ...RULES, capacity: 1, reservedForOthers: 0 },
+    () => 0,
+    (ms, called) => {
+      slept.push(ms)
+      return called
+    },
+  )
+  const all = Array.from({ length: 1_001 }, () =>
+    semaphore.run({ key: 'a', thread: '' }, 1, () => gate.promise),
+  )
+  expect([slept[0], slept[149], slept.at(-1)]).toEqual([250, 500, 2_000])
+  gate.resolve()
+  await Promise.all(all)
+})
