@@ -53,7 +53,7 @@ it('shows what would be sent, waits calmly, over a reload too, and sends it once
   expect(shown).toMatch(/title\s+the printer <b>is out<\/b> of paper/)
   expect(shown).toContain('requires approval for every call')
   expect(shown).toMatch(/Expires /)
-  await log(page).getByText('Waiting for your answer').waitFor()
+  await log(page).getByText('Waiting for your approval').waitFor()
   // Whoever writes is not interrupted.
   expect(await card(page).evaluate((element) => element.contains(document.activeElement))).toBe(false)
   await card(page).getByText('Request', { exact: true }).click()

@@ -1,6 +1,7 @@
 // The form that approves a call, perhaps for later calls too, or denies it with a note.
 
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import type { ApprovalChoice } from '../../thread/approvals/api.ts'
@@ -14,9 +15,11 @@ const REMEMBER = 'Approve, and don’t ask again for the same call'
 export interface ApprovalFormProps {
   readonly isBusy: boolean
   readonly onAnswer: (choice: ApprovalChoice) => Promise<void>
+  /** Shown at the end of the row: until when the call can be answered. */
+  readonly children: ComponentChildren
 }
 
-export function ApprovalForm({ isBusy, onAnswer }: ApprovalFormProps) {
+export function ApprovalForm({ isBusy, onAnswer, children }: ApprovalFormProps) {
   const isDenying = useSignal(false)
   const approve = (remember: ApprovalChoice['remember']): void => {
     if (!isBusy) void onAnswer({ decision: 'approve', note: null, remember })
@@ -27,7 +30,9 @@ export function ApprovalForm({ isBusy, onAnswer }: ApprovalFormProps) {
         isBusy={isBusy}
         onDeny={(note) => void onAnswer({ decision: 'deny', note, remember: null })}
         onBack={() => (isDenying.value = false)}
-      />
+      >
+        {children}
+      </DenialForm>
     )
   return (
     <div class="ways" data-menus-below>
@@ -48,6 +53,7 @@ export function ApprovalForm({ isBusy, onAnswer }: ApprovalFormProps) {
       <Button isBusy={isBusy} onPress={() => (isDenying.value = true)}>
         Deny
       </Button>
+      {children}
     </div>
   )
 }
@@ -56,9 +62,10 @@ interface DenialFormProps {
   readonly isBusy: boolean
   readonly onDeny: (note: string | null) => void
   readonly onBack: () => void
+  readonly children: ComponentChildren
 }
 
-function DenialForm({ isBusy, onDeny, onBack }: DenialFormProps) {
+function DenialForm({ isBusy, onDeny, onBack, children }: DenialFormProps) {
   const note = useSignal('')
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.focus(), [])
@@ -91,6 +98,7 @@ function DenialForm({ isBusy, onDeny, onBack }: DenialFormProps) {
       <Button kind="plain" onPress={onBack}>
         Back
       </Button>
+      {children}
     </form>
   )
 }

@@ -75,6 +75,15 @@ export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps)
         <Request item={item} />
       </details>
     )
+  const note = (
+    <p class="quiet">
+      {status.value || (
+        <>
+          Expires <time dateTime={item.expiresAt}>{formatDeadline(item.expiresAt)}</time>
+        </>
+      )}
+    </p>
+  )
   return (
     <div ref={card} class="approval" role="group" aria-label={`Approve the call to ${item.name}?`}>
       <h3 ref={title} tabIndex={-1}>
@@ -102,16 +111,13 @@ export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps)
           {item.freeFields.join(', ')}
         </p>
       )}
-      {answeredDigest.value !== item.digest && (
-        <ApprovalForm key={item.digest} isBusy={isSendingAnswer.value} onAnswer={answer} />
+      {answeredDigest.value === item.digest ? (
+        note
+      ) : (
+        <ApprovalForm key={item.digest} isBusy={isSendingAnswer.value} onAnswer={answer}>
+          {note}
+        </ApprovalForm>
       )}
-      <p class="quiet">
-        {status.value || (
-          <>
-            Expires <time dateTime={item.expiresAt}>{formatDeadline(item.expiresAt)}</time>
-          </>
-        )}
-      </p>
     </div>
   )
 }

@@ -113,7 +113,9 @@ export function ComposerForm() {
           rows={1}
           dir="auto"
           placeholder={
-            question === null ? placeholderFor(isAnswering, isTouch) : placeholderForAnswer(question)
+            question === null
+              ? placeholderFor(isAnswering, isTouch || isUserNeeded)
+              : placeholderForAnswer(question)
           }
           enterkeyhint={isTouch ? 'enter' : 'send'}
           aria-autocomplete="list"
@@ -194,9 +196,9 @@ export function ComposerForm() {
 }
 
 /** Says what a message, or a key, does while an answer is written. */
-function placeholderFor(isAnswering: boolean, isTouch: boolean): string {
+function placeholderFor(isAnswering: boolean, isShort: boolean): string {
   if (!isAnswering) return 'Ask anything, or / for a skill'
-  return isTouch
+  return isShort
     ? 'Add a message for later'
     : `Enter queues, ${modifierKey()}+Enter steers this answer, Esc stops it`
 }

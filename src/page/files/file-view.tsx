@@ -1,7 +1,7 @@
 // Preview of one file: a picture, a table, prose, a page in a frame, or text. Nothing in a file runs.
 
 import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import type { FileInfo } from '../../thread/api.ts'
@@ -29,26 +29,17 @@ export interface FileViewProps {
 }
 
 export function FileView({ path, name, info }: FileViewProps) {
-  const { conversation, panel } = useApp()
+  const { conversation } = useApp()
   const download = useDownload()
   const threadId = conversation.threadId.value ?? ''
   const href = info?.href ?? fileHref(threadId, path)
   const mediaType = pictureType(path)
   const kind = previewKind(path)
   const isSource = useSignal(false)
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The pressed button has disappeared, so the heading takes the focus.
-  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <article class="file-view">
       <header>
-        <Button kind="plain" icon="chevron-left" class="back" label="All files" onPress={panel.back} />
-        <span class="text">
-          <h3 ref={heading} tabIndex={-1} dir="auto">
-            {name}
-          </h3>
-          <small>{[kindOf(path), info && formatSize(info.bytes)].filter(Boolean).join(' · ')}</small>
-        </span>
+        <small>{[kindOf(path), info && formatSize(info.bytes)].filter(Boolean).join(' · ')}</small>
         {(kind === 'prose' || kind === 'page') && <SourceButton isSource={isSource} />}
         <Button
           icon="download"
@@ -56,7 +47,7 @@ export function FileView({ path, name, info }: FileViewProps) {
           label={`Download ${name}`}
           onPress={() => void download.start(path, href)}
         >
-          Download
+          <span class="word">Download</span>
         </Button>
       </header>
       {download.error.value && <p role="alert">{download.error.value}</p>}

@@ -1,5 +1,6 @@
 // Shows the files of the open thread, as a list or one at a time. Next to the conversation, or over it on a narrow screen.
 
+import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
@@ -14,11 +15,13 @@ import { FileView } from './file-view.tsx'
 export function FilesPanel() {
   const { panel } = useApp()
   const isWide = useMedia(WIDE_SCREEN)
+  const heading = useRef<HTMLHeadingElement>(null)
   if (!panel.isOpen.value) return null
   return isWide ? (
     <SidePanel />
   ) : (
     <Dialog title="Files" shape="side" onClose={panel.close}>
+      <PanelHead heading={heading} />
       <div class="files-room">
         <PanelContent />
       </div>
@@ -49,16 +52,32 @@ function SidePanel() {
         panel.close()
       }}
     >
-      <header>
-        <h2 ref={heading} tabIndex={-1}>
-          Files
-        </h2>
-        <Button kind="plain" icon="close" label="Close the files" onPress={panel.close} />
-      </header>
+      <PanelHead heading={heading} />
       <div class="files-room">
         <PanelContent />
       </div>
     </aside>
+  )
+}
+
+/** Names the list, or the file that is shown. A shown file takes the focus, because the pressed button has disappeared. */
+function PanelHead({ heading }: { readonly heading: RefObject<HTMLHeadingElement | null> }) {
+  const { panel } = useApp()
+  const path = panel.shownPath.value
+  const title = path === null ? 'Files' : nameOf(path)
+  useLayoutEffect(() => {
+    if (path !== null) heading.current?.focus()
+  }, [path])
+  return (
+    <header class="files-head">
+      {path !== null && (
+        <Button kind="plain" icon="chevron-left" class="back" label="All files" onPress={panel.back} />
+      )}
+      <h2 ref={heading} tabIndex={-1} dir="auto" title={title}>
+        {title}
+      </h2>
+      <Button kind="plain" icon="close" label="Close the files" onPress={panel.close} />
+    </header>
   )
 }
 

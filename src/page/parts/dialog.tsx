@@ -12,7 +12,7 @@ export interface DialogProps {
   /** Called when the user closes the dialog. The caller must stop rendering it. */
   readonly onClose: () => void
   /**
-   * `side` is a full-height dialog at the edge, `tall` is for long content, and `palette` has no header. By default the dialog is as
+   * `side` is a full-height dialog at the edge whose content has the header, `tall` is for long content, and `palette` has no header. By default the dialog is as
    * high as its content.
    */
   readonly shape?: 'side' | 'tall' | 'palette'
@@ -23,6 +23,7 @@ export function Dialog({ title, children, onClose, shape }: DialogProps) {
   const titleId = useId()
   // A press that starts inside and ends on the backdrop, as when selecting text, does not close the dialog.
   const pressStartedOnBackdrop = useRef(false)
+  const hasHeader = shape === undefined || shape === 'tall'
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
@@ -36,7 +37,7 @@ export function Dialog({ title, children, onClose, shape }: DialogProps) {
       autofocus
       tabIndex={-1}
       class={['dialog', shape].filter(Boolean).join(' ')}
-      {...(shape === 'palette' ? { 'aria-label': title } : { 'aria-labelledby': titleId })}
+      {...(hasHeader ? { 'aria-labelledby': titleId } : { 'aria-label': title })}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -49,7 +50,7 @@ export function Dialog({ title, children, onClose, shape }: DialogProps) {
       }}
     >
       <div class="dialog-room">
-        {shape !== 'palette' && (
+        {hasHeader && (
           <header>
             <h2 id={titleId}>{title}</h2>
             <Button kind="plain" icon="close" label="Close" onPress={onClose} />

@@ -17,11 +17,7 @@ export interface Ending {
 }
 
 const ENDINGS: Readonly<Record<string, Ending>> = {
-  refused: {
-    tone: 'info',
-    text: 'The model declined to go on. Edit the question to ask in another way.',
-    action: 'edit',
-  },
+  refused: { tone: 'info', text: 'The model declined to go on.', action: 'edit' },
   truncated: { tone: 'info', text: 'The answer reached its length limit.', action: 'continue' },
   step_limit: { tone: 'info', text: 'The agent reached its limit of steps.', action: 'continue' },
   budget: { tone: 'info', text: 'The agent reached its limit of tokens, cost or time.', action: 'continue' },

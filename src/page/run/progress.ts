@@ -10,7 +10,7 @@ export function progressOf(run: RunState): string | null {
   if (hasEnded(run)) return null
   if (run.runId === '') return 'Sending…'
   if (run.status === 'waiting')
-    return run.items.some(isAwaitingApproval) ? 'Waiting for your answer' : 'Waiting for its turn…'
+    return run.items.some(isAwaitingApproval) ? 'Waiting for your approval' : 'Waiting for its turn…'
   if (run.status === 'queued') return 'Waiting for its turn…'
   if (run.retry) return describeRetry(run.retry.detail, run.retry.attempt)
   const call = runningCall(run)

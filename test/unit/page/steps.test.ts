@@ -79,7 +79,7 @@ describe('what is being done', () => {
   it('waits for a person while a call is held up, and does not call what it may not yet', () => {
     const wait: EventBody = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['t'], until: null }
     const held = read(STARTED, started('t', 'create_ticket'), requested, wait)
-    expect(progressOf(held)).toBe('Waiting for your answer')
+    expect(progressOf(held)).toBe('Waiting for your approval')
     expect(rowsOf(held.items).map(({ key }) => key)).toEqual(['approval:t'])
     const decided = { type: 'approval.decided', tool_use_id: 't', decision: 'approve', by: 'key:a' } as const
     expect(progressOf(read(STARTED, started('t', 'create_ticket'), requested, wait, decided))).toBe(
