@@ -108,7 +108,7 @@ describe('a thread', () => {
     await line(page, 'Stubborn').waitFor({ state: 'detached' })
     const notices = page.getByRole('status', { name: 'Notices' })
     // Whoever rests on it has as long as they like.
-    await notices.getByText('is deleted').hover()
+    await notices.getByText('was deleted').hover()
     await page.clock.runFor(30_000)
     expect(times.get('DELETE /v1/threads/th_1')).toBeUndefined()
     await page.mouse.move(600, 700)
@@ -297,7 +297,7 @@ describe('a question that is asked again', () => {
     // One version, which can be undone: what remains is shown, as a thread of its own.
     const second = page.url()
     await choose(page, 'Which way at the fork?', 'Delete this version')
-    await page.getByText('A version of “Which way at the fork?” is deleted.').waitFor()
+    await page.getByText('A version of “Which way at the fork?” was deleted.').waitFor()
     await log.getByText('by the wombat').waitFor({ state: 'detached' })
     expect(page.url()).toBe(first)
     expect(await log.getByText('1/2').count()).toBe(0)
@@ -308,7 +308,7 @@ describe('a question that is asked again', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete “Which way at the fork?”?' })
     await dialog.getByText('This also deletes its 1 other version.').waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('2 versions of “Which way at the fork?” are deleted.').waitFor()
+    await page.getByText('2 versions of “Which way at the fork?” were deleted.').waitFor()
     await line(page, 'Which way at the fork').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await log.getByText('by the wombat').waitFor()

@@ -41,10 +41,19 @@ function StepContent({ view, call }: { readonly view: StepView; readonly call: T
     case 'page':
       return (
         <>
-          <p class="address">
-            <code>GET {visibleText(view.url)}</code>
-          </p>
-          <Passage text={view.text} isProse={!view.isFailed && call.state === 'done'} />
+          <div class="terminal">
+            <pre dir="ltr">
+              <b>GET {visibleText(view.url)}</b>
+            </pre>
+            {view.isFailed && <span class="badge bad">failed</span>}
+          </div>
+          {view.isFailed ? (
+            <p class="quiet" dir="auto">
+              {excerptOf(view.text).excerpt}
+            </p>
+          ) : (
+            <Passage text={view.text} isProse={call.state === 'done'} />
+          )}
         </>
       )
     case 'fields':
@@ -72,7 +81,7 @@ function Answer({ status, answer, isRunning }: AnswerProps) {
   return (
     <figure class="answer">
       <figcaption>
-        {isRunning ? 'So far' : status === null ? 'Result' : 'Answer'}
+        {isRunning ? 'So far' : 'Result'}
         {status !== null && <span class={status < 'HTTP 400' ? 'badge' : 'badge bad'}>{status}</span>}
       </figcaption>
       {typeof answer === 'string' ? <Passage text={answer} /> : <InputFields fields={answer} />}

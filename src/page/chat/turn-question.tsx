@@ -45,11 +45,7 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
           ))}
         </div>
       )}
-      {isOpen && (
-        <p class="quiet">
-          {options.length > 0 ? 'Or write your own answer below.' : 'Write your answer below.'}
-        </p>
-      )}
+      {isOpen && options.length === 0 && <p class="quiet">Write your answer below.</p>}
       {answer !== null && (
         <p class="quiet answered" dir="auto">
           <Icon name="check" /> Answered: {answer}

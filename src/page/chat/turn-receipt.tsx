@@ -40,7 +40,7 @@ export function useReceipt(run: RunState) {
               <td>
                 {lines.map(({ text, code, title }) => (
                   <div key={`${text} ${code}`}>
-                    {text} {code !== undefined && <code title={title}>{code}</code>}
+                    {text} {code !== undefined && <Code text={code} title={title} />}
                   </div>
                 ))}
               </td>
@@ -51,4 +51,17 @@ export function useReceipt(run: RunState) {
     </div>
   )
   return { chip, slip }
+}
+
+/** A path breaks only after a slash. */
+function Code({ text, title }: { readonly text: string; readonly title: string | undefined }) {
+  return (
+    <code title={title}>
+      {text.split(/(?<=\/)/).map((part, index) => (
+        <span key={index} class="segment">
+          {part}
+        </span>
+      ))}
+    </code>
+  )
 }

@@ -1,6 +1,6 @@
 // The work of a run, folded into one line. Only the user opens it.
 
-import type { ComponentChildren } from 'preact'
+import { Fragment, type ComponentChildren } from 'preact'
 
 import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
@@ -32,7 +32,15 @@ export function FoldedWork({ turn, children }: FoldedWorkProps) {
       <summary>
         {isWorking && <Icon name={call ? iconOfCall(call.name) : 'thought'} />}
         <span class={isWorking ? 'line working' : 'line'} dir="auto">
-          {workLine(run)}
+          {workLine(run).map(({ text, isSkill }, index) => (
+            <Fragment key={text}>
+              {index > 0 && ' '}
+              <span class={isSkill ? 'work-part' : undefined}>
+                {index > 0 && '· '}
+                {text}
+              </span>
+            </Fragment>
+          ))}
         </span>
         <Icon name="chevron-right" />
       </summary>

@@ -9,6 +9,7 @@ import { copyText } from '../lib/clipboard.ts'
 import { COPIED_LABEL_MS } from '../lib/limits.ts'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
 
 export interface UserMessageProps {
   readonly text: string
@@ -59,6 +60,7 @@ export function UserMessage({ text, onEdit, editButton, versions, children }: Us
             onPress={() => (isOpen.value = !isOpen.value)}
           >
             {isOpen.value ? 'Show less' : 'Show all'}
+            <Icon name="chevron-down" />
           </Button>
         )}
       </div>

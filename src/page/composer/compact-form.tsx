@@ -39,7 +39,7 @@ export function CompactForm({ close }: { readonly close: () => void }) {
         onInput={(value) => (about.value = value)}
       />
       <Button isBusy={isBusy} onPress={() => void compact()}>
-        Compact now
+        Shorten now
       </Button>
     </div>
   )

@@ -163,31 +163,34 @@ export function ComposerForm() {
           {fileCount > 0 && (
             <Button
               kind="plain"
-              icon="panel"
+              icon="file"
               class="files"
               isExpanded={panel.isOpen.value}
               onPress={() => (panel.isOpen.peek() ? panel.close() : panel.show(null))}
             >
-              <span class="word">
-                Files <span class="count">{fileCount}</span>
+              <span>
+                <span class="word">Files </span>
+                <span class="count">{fileCount}</span>
               </span>
-            </Button>
-          )}
-          {isAnswering && text.trim() !== '' && (
-            <Button class="steer" onPress={() => void composer.steer()}>
-              Steer this answer
             </Button>
           )}
           <SendButton
             isAnswering={isAnswering}
             hasContent={hasContent}
             isUploading={attachments.chips.value.some(isOnItsWay)}
+            hasFailed={attachments.chips.value.some(({ state }) => state === 'failed')}
             isUserNeeded={isUserNeeded}
             onStop={() => {
               void composer.stop()
               focusBox()
             }}
-          />
+          >
+            {isAnswering && text.trim() !== '' && (
+              <Button class="steer" onPress={() => void composer.steer()}>
+                Steer this answer
+              </Button>
+            )}
+          </SendButton>
         </div>
       </div>
       <ComposerFooter />

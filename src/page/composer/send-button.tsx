@@ -1,34 +1,57 @@
 // The main button of the message box: Send, Queue while an answer is written, Uploading while files are on their way, and Stop if there
 // is nothing to send. It stays the same element, so that the focus stays on it.
 
+import type { ComponentChildren } from 'preact'
+
 import { Button } from '../parts/button.tsx'
 
 export interface SendButtonProps {
   readonly isAnswering: boolean
   readonly hasContent: boolean
   readonly isUploading: boolean
+  /** Whether the message cannot be sent, because a file could not be uploaded. */
+  readonly hasFailed: boolean
   /** Whether a card of the conversation has the view's main button. */
   readonly isUserNeeded: boolean
   readonly onStop: () => void
+  /** Shown between the buttons that stop and send. */
+  readonly children: ComponentChildren
 }
 
-export function SendButton({ isAnswering, hasContent, isUploading, isUserNeeded, onStop }: SendButtonProps) {
+export function SendButton({
+  isAnswering,
+  hasContent,
+  isUploading,
+  hasFailed,
+  isUserNeeded,
+  onStop,
+  children,
+}: SendButtonProps) {
   const stop = (key: string) => (
     <Button key={key} icon="stop" class="stop" onPress={onStop}>
       <span class="word">Stop</span>
     </Button>
   )
   if (isAnswering && !hasContent) return <>{stop('main')}</>
-  const isMain = hasContent && !isUploading && !isUserNeeded
+  const isMain = hasContent && !isUploading && !hasFailed && !isUserNeeded
   return (
     <>
       {isAnswering && stop('stop')}
+      {children}
       <Button
         key="main"
         {...(isMain ? { kind: 'main' as const } : {})}
         type="submit"
         icon="send"
-        class={isUploading ? 'send uploading' : hasContent ? 'send' : 'send idle'}
+        class={
+          isUploading
+            ? 'send uploading'
+            : !hasContent || hasFailed
+              ? 'send idle'
+              : isAnswering
+                ? 'send queue'
+                : 'send'
+        }
       >
         <span class="word">{isUploading ? 'Uploading…' : isAnswering ? 'Queue' : 'Send'}</span>
       </Button>

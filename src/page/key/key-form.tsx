@@ -96,7 +96,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
           />
           Remember it in this browser
         </label>
-        <p class="quiet" id="remember-hint" aria-live="polite">
+        <p class="quiet hint" id="remember-hint" aria-live="polite">
           {REMEMBER_HINTS[role.value ?? 'unknown']}
         </p>
       </div>

@@ -10,8 +10,7 @@ export function remembersByDefault(role: KeyRole | null): boolean {
 const STAYS = 'so it is kept only until you close this tab, unless you tick the box.'
 
 export const REMEMBER_HINTS: Readonly<Record<KeyRole | 'unknown', string>> = {
-  unknown:
-    'The box is unticked for a publisher’s or an admin’s key, which is kept only until you close this tab.',
+  unknown: 'Publisher and admin keys are not remembered by default.',
   chat: 'A chat key. Untick the box if other people use this browser.',
   publisher: `A publisher’s key can change skills, ${STAYS}`,
   admin: `An admin’s key can change everything, ${STAYS}`,

@@ -90,7 +90,7 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
     createRow('Model calls', [{ text: formatNumber(receipt.model_calls) }]),
     createRow('Tokens', [
       {
-        text: `${formatNumber(usage.input_tokens)} in, ${formatNumber(usage.output_tokens)} out, ${formatNumber(cached)} cached`,
+        text: `${formatNumber(receipt.charged.tokens)}: ${formatNumber(usage.input_tokens)} in, ${formatNumber(usage.output_tokens)} out, ${formatNumber(cached)} cached`,
       },
     ]),
     searchesOf(receipt),
@@ -127,8 +127,8 @@ function shortCost({ usd, estimated }: Receipt['charged']): string {
 }
 
 /** The amount charged, which includes failed calls. */
-export function chargeText({ tokens, usd, estimated }: Receipt['charged']): string {
-  const amount = `${formatMoney(usd)}, ${formatNumber(tokens)} tokens`
+export function chargeText({ usd, estimated }: Receipt['charged']): string {
+  const amount = formatMoney(usd)
   if (!estimated) return amount
   return `at most ${amount} (an upper bound: a call returned no complete answer, or the model's price is unknown)`
 }

@@ -38,19 +38,29 @@ export function showsProgress(rows: readonly Row[]): boolean {
   return isThinking || splitRows(rows, false).work.length > 0
 }
 
+/** A part of the line of folded work. A narrow screen has no room for skills. */
+export interface WorkPart {
+  readonly text: string
+  readonly isSkill: boolean
+}
+
 /** The line of folded work, such as "Worked for 12 s · code-review · 6 tool calls"; while it continues, what the run is doing. */
-export function workLine(run: RunState): string {
-  if (!hasEnded(run) && !isWriting(run)) return progressOf(run) ?? 'Working…'
+export function workLine(run: RunState): readonly WorkPart[] {
+  if (!hasEnded(run) && !isWriting(run)) return [fact(progressOf(run) ?? 'Working…')]
   const calls = run.items.filter((item) => item.kind === 'tool' && item.name !== 'ask_clarification')
   const failedCount = calls.filter((item) => item.kind === 'tool' && item.state === 'failed').length
   const skills = skillNames(run.items)
-  const parts = [
-    `Worked${elapsedText(run)}`,
-    ...(skills.length > NAMED_SKILLS_MAX ? [counted(skills.length, 'skill')] : skills),
-    calls.length > 0 ? counted(calls.length, 'tool call') : null,
-    failedCount > 0 ? `${failedCount} failed` : null,
+  const shownSkills = skills.length > NAMED_SKILLS_MAX ? [counted(skills.length, 'skill')] : skills
+  return [
+    fact(`Worked${elapsedText(run)}`),
+    ...shownSkills.map((text) => ({ text, isSkill: true })),
+    ...(calls.length > 0 ? [fact(counted(calls.length, 'tool call'))] : []),
+    ...(failedCount > 0 ? [fact(`${failedCount} failed`)] : []),
   ]
-  return parts.filter((part) => part !== null).join(' · ')
+}
+
+function fact(text: string): WorkPart {
+  return { text, isSkill: false }
 }
 
 /** Whether the answer is being written after the work. */

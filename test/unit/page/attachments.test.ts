@@ -59,7 +59,7 @@ it('tells in words how far each is', async () => {
   const descriptions = (): string => page.attachments.chips.value.map(describeChip).join()
   page.attachments.add([file('a.csv', 'abc')])
   await settled()
-  expect(descriptions()).toBe('3 bytes · 42% uploaded')
+  expect(descriptions()).toBe('3 bytes · Uploading, 42%')
   steps[0]?.open()
   await settled()
   expect(descriptions()).toBe('3 bytes · is being stored')
@@ -124,7 +124,7 @@ it('one that failed keeps the message back, is tried again into the same thread,
   const [chip] = page.attachments.chips.value
   expect(chip).toMatchObject({
     state: 'failed',
-    error: 'could not be uploaded: It is storage_full.',
+    error: 'Not uploaded: It is storage_full.',
     mayRetry: true,
   })
   if (chip) page.attachments.retry(chip)

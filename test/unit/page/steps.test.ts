@@ -138,8 +138,12 @@ describe('the work of a run', () => {
   })
 
   it('is one line: what is being done, then how long it took, with which skills, in how many tool calls', () => {
-    expect(workLine(read(STARTED, started('t', 'ls', { path: '/a' })))).toBe('Listing a…')
-    expect(workLine(FRAMES.reduce(applyEvent, newRun(RUN)))).toMatch(
+    const line = (run: Parameters<typeof workLine>[0]): string =>
+      workLine(run)
+        .map(({ text }) => text)
+        .join(' · ')
+    expect(line(read(STARTED, started('t', 'ls', { path: '/a' })))).toBe('Listing a…')
+    expect(line(FRAMES.reduce(applyEvent, newRun(RUN)))).toMatch(
       /^Worked for [\d.]+ m?s · incident-report · 2 tool calls · 1 failed$/,
     )
   })

@@ -58,7 +58,7 @@ export function chipForFile(key: string, file: SentFile): Chip {
 export function describeChip({ bytes, state, fraction, error }: Chip): string {
   const stateText = {
     waiting: 'is waiting',
-    uploading: `${Math.floor(fraction * 100)}% uploaded`,
+    uploading: `Uploading, ${Math.floor(fraction * 100)}%`,
     storing: 'is being stored',
     done: error,
     failed: error,

@@ -58,8 +58,8 @@ export function createDeletions({ client, toasts, onDeleted }: DeletionsWiring):
       toasts.show({
         text:
           ids.length > 1
-            ? `${ids.length} versions of “${title}” are deleted.`
-            : `${isVersion ? 'A version of ' : ''}“${title}” is deleted.`,
+            ? `${ids.length} versions of “${title}” were deleted.`
+            : `${isVersion ? 'A version of ' : ''}“${title}” was deleted.`,
         durationMs: UNDO_MS,
         action: {
           label: 'Undo',
