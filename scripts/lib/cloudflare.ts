@@ -64,10 +64,14 @@ type Envelope = z.infer<typeof Envelope>
 
 /** The API as `credentials` may use it. Paths are below `/client/v4`. */
 export function cloudflareApi(credentials: Credentials, ports: CloudflarePorts): Cloudflare {
-  const base = (ports.environment[API_VARIABLE] ?? API_BASE).replace(/\/$/, '')
+  const base = (ports.environment[API_VARIABLE] || API_BASE).replace(/\/$/, '')
 
-  /** Repeats requests that may be repeated (not POST and PATCH) after failures that may pass. */
-  async function send(line: string, request: CloudflareRequest = {}): Promise<Response> {
+  /** Repeats requests that may be repeated (not POST and PATCH) after failures that may pass. `read` reads the response. */
+  async function send<T>(
+    line: string,
+    read: (response: Response) => Promise<T>,
+    request: CloudflareRequest = {},
+  ): Promise<T> {
     const [method = 'GET', path = ''] = line.split(' ')
     const {
       body,
@@ -83,7 +87,8 @@ export function cloudflareApi(credentials: Credentials, ports: CloudflarePorts):
           ...(body && { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
           signal: AbortSignal.timeout(API_TIMEOUT_MS),
         })
-        if (isLast || !(response.status === RATE_LIMITED || response.status >= SERVER_ERROR)) return response
+        if (isLast || !(response.status === RATE_LIMITED || response.status >= SERVER_ERROR))
+          return await read(response)
         await response.body?.cancel()
       } catch (error) {
         if (isLast) throw unreachable(base, error)
@@ -93,18 +98,21 @@ export function cloudflareApi(credentials: Credentials, ports: CloudflarePorts):
   }
 
   async function ask(line: string, request?: CloudflareRequest): Promise<Envelope> {
-    const response = await send(line, request)
-    const text = await response.text()
+    const { status, text } = await send(
+      line,
+      async (response) => ({ status: response.status, text: await response.text() }),
+      request,
+    )
     const parsed = Envelope.safeParse(jsonOf(text))
     if (!parsed.success)
-      throw new CloudflareError(line, response.status, [
+      throw new CloudflareError(line, status, [
         {
-          code: response.status,
+          code: status,
           message: `The response is no JSON of Cloudflare's API: ${text.slice(0, 200)}`,
         },
       ])
-    if (!parsed.data.success || response.status < OK || response.status >= 300)
-      throw new CloudflareError(line, response.status, parsed.data.errors ?? [])
+    if (!parsed.data.success || status < OK || status >= 300)
+      throw new CloudflareError(line, status, parsed.data.errors ?? [])
     return parsed.data
   }
 
@@ -116,15 +124,18 @@ export function cloudflareApi(credentials: Credentials, ports: CloudflarePorts):
         const requested = `${line}${line.includes('?') ? '&' : '?'}per_page=100${next}`
         const { result, result_info: info } = await ask(requested)
         all.push(...checked(items, line, result))
+        const last = next
         if (info?.cursor) next = `&cursor=${encodeURIComponent(info.cursor)}`
         else if ((info?.page ?? 1) < (info?.total_pages ?? 1)) next = `&page=${(info?.page ?? 1) + 1}`
         else return all
+        if (next === last) throw new Error(`Cloudflare's answer to ${line} repeats the same page.`)
       }
     },
     async exists(path) {
-      const response = await send(`GET ${path}`)
-      await response.body?.cancel()
-      return response.ok
+      return send(`GET ${path}`, async (response) => {
+        await response.body?.cancel()
+        return response.ok
+      })
     },
   }
 }

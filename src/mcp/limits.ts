@@ -8,6 +8,8 @@ export const MCP_LIST_TOOLS_MAX = 2_000
 export const MCP_LIST_MAX_BYTES = 8_388_608
 /** Bytes of one answer, after decompression, with all its notifications. It is in memory three times. */
 export const MCP_ANSWER_MAX_BYTES = 4_194_304
+/** Levels of one message: schemas nest at most twice as deep as JSON_MAX_DEPTH, in an answer that adds a few. */
+export const MCP_JSON_MAX_DEPTH = 80
 /** Time for a list with all its pages, during which a call waits. */
 export const MCP_LIST_TIMEOUT_MS = 10_000
 /** Time for the goodbye to a server that keeps sessions; nobody waits for it. */

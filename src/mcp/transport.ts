@@ -3,8 +3,10 @@
 
 import { createParser } from 'eventsource-parser'
 
+import { jsonDepth } from '../lib/json-depth.ts'
 import type { Result } from '../lib/result.ts'
 import type { ArrivingResponse, FetchFailure, FetchTerms, GuardedStream } from '../net/fetch.ts'
+import { MCP_JSON_MAX_DEPTH } from './limits.ts'
 import { answerIn, progressIn, type RpcAnswer } from './protocol.ts'
 
 /** A response without an answer to the request: an HTTP error, a notification that was accepted, or nonsense. */
@@ -98,9 +100,10 @@ async function readText(response: ArrivingResponse): Promise<string> {
   return text + decoder.decode()
 }
 
+/** Null if the text is no JSON, or nests so deeply that code that reads it would fail. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return jsonDepth(text) > MCP_JSON_MAX_DEPTH ? null : JSON.parse(text)
   } catch {
     return null
   }

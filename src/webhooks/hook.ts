@@ -260,7 +260,7 @@ function notKept({ keep_days }: StoredHook): string {
 
 const TOO_OFTEN = fail(
   'rate_limited',
-  'This hook has sent too many deliveries within ten seconds. Send this delivery again later.',
+  'This hook received too many deliveries within ten seconds. Send this delivery again later.',
   { retryAfterS: DELIVERY_RATE_WINDOW_MS / 1000 },
 )
 

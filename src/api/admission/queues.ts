@@ -113,7 +113,7 @@ export const queueHistory = queued(HISTORY_QUEUE)
 export function refuseOverHookRate(hook: string): Result<never> | null {
   return refuseBlocked(
     hookRate(hook),
-    'This hook has sent too many deliveries within ten seconds. Send this delivery again later.',
+    'This hook received too many deliveries within ten seconds. Send this delivery again later.',
   )
 }
 

@@ -38,13 +38,13 @@ function withoutUnion(root: Schema): Schema {
   const properties = branches.flatMap(({ branch }) =>
     isObject(branch['properties']) ? [branch['properties']] : [],
   )
-  const merged: Record<string, unknown> = {}
+  const merged = new Map<string, unknown>()
   for (const [name, property] of [
     ...properties,
     isObject(schema['properties']) ? schema['properties'] : {},
   ].flatMap(Object.entries<unknown>))
     // A property that differs between alternatives has any of their values.
-    merged[name] = name in merged ? { anyOf: [merged[name], property] } : property
+    merged.set(name, merged.has(name) ? { anyOf: [merged.get(name), property] } : property)
   const always: readonly Schema[] = [
     schema,
     ...branches.filter(({ key }) => key === 'allOf').map(({ branch }) => branch),
@@ -54,5 +54,5 @@ function withoutUnion(root: Schema): Schema {
   )
   // `false` would refuse the properties of the alternatives.
   const { additionalProperties: _, ...rest } = schema
-  return { ...rest, properties: merged, required }
+  return { ...rest, properties: Object.fromEntries(merged), required }
 }

@@ -135,6 +135,17 @@ describe('a server', () => {
     expect(await listed(clientOf({ page: 1 }))).toEqual(['add_note', 'list.notes'])
   })
 
+  test('that nests its answer deeper than code can follow is not read', async () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)
+    const client = clientOf({ result: { content: [], structuredContent: deep } })
+    await listed(client)
+    const failed = await call(client)
+    expect(failed).toMatchObject({
+      ok: false,
+      error: { detail: expect.stringContaining('not with an answer'), sent: true },
+    })
+  })
+
   test('that is slow is left at the time limit', async () => {
     const client = clientOf()
     await listed(client)

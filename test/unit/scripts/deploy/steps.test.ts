@@ -96,6 +96,17 @@ test('an API that cannot be reached is named with the reason', async () => {
   await expect(away.result(z.unknown(), 'GET /user')).rejects.toThrow(/127\.0\.0\.1:9: .+/)
 })
 
+test('a response that breaks off is requested again, and a list that repeats a page ends', async () => {
+  const page = { success: true, result: [1], result_info: { cursor: 'again' } }
+  let requests = 0
+  const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('cut off')) })
+  const fetches = async () => new Response(++requests === 1 ? broken : JSON.stringify(page))
+  const api = cloudflareApi({}, { fetch: fetches, environment: {}, wait: async () => {} })
+  expect(await api.result(z.array(z.number()), 'GET /list')).toEqual([1])
+  expect(requests).toBe(2)
+  await expect(api.list(z.array(z.number()), 'GET /list')).rejects.toThrow('GET /list repeats the same page')
+})
+
 const ACCOUNTS = [
   { id: 'a1', name: 'One' },
   { id: 'a2', name: 'Two' },

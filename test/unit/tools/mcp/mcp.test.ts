@@ -143,6 +143,20 @@ describe('a schema', () => {
     expect(relaxedSchema(schema)).toEqual({ ok: true, value: relaxed })
   })
 
+  test('with alternatives keeps each property, whatever its name', () => {
+    const properties = { constructor: { type: 'string' }, toString: { type: 'integer' } }
+    const schema = { anyOf: [{ properties }, { properties: { toString: { type: 'null' } } }] }
+    expect(relaxedSchema(schema)).toMatchObject({
+      ok: true,
+      value: {
+        properties: {
+          constructor: { type: 'string' },
+          toString: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+        },
+      },
+    })
+  })
+
   test('that refers to itself or to the network accepts any value there, or is refused; nothing is fetched', () => {
     const tree = {
       $defs: { T: { properties: { kids: { items: { $ref: '#/$defs/T' } } } } },
