@@ -133,7 +133,7 @@ describe('while an answer goes on', () => {
     expect(await box(page).inputValue()).toBe('')
     // One is what waits: another stays in the box, with words.
     await ask(page, 'Third')
-    await statusLine(page).getByText('A message is already queued').waitFor()
+    await page.getByRole('alert').getByText('A message is already queued').waitFor()
     expect(await box(page).inputValue()).toBe('Third')
     await box(page).fill('')
     await button(page, 'Edit the queued message').click()

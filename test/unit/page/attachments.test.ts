@@ -119,8 +119,13 @@ it('one that failed keeps the message back, is tried again into the same thread,
   const upload: Upload = async () => (++tries === 1 ? refusal(413, 'storage_full') : kept('a.csv'))
   const page = await composing({ 'POST /v1/threads': made }, upload)
   page.attachments.add([file('a.csv')])
-  expect(await page.attachments.ready()).toBe(false)
-  expect(page.announced.at(-1)).toContain('was not sent')
+  await page.composer.send()
+  expect(page.composer.trouble.value?.title).toContain('Say what')
+  page.composer.write('Summarize it')
+  expect(page.composer.trouble.value).toBe(null)
+  await page.composer.send()
+  expect(page.composer.text.value).toBe('Summarize it')
+  expect(page.composer.trouble.value?.title).toBe('A file could not be uploaded')
   const [chip] = page.attachments.chips.value
   expect(chip).toMatchObject({
     state: 'failed',
@@ -129,6 +134,7 @@ it('one that failed keeps the message back, is tried again into the same thread,
   })
   if (chip) page.attachments.retry(chip)
   expect(await page.attachments.ready()).toBe(true)
+  expect(page.composer.trouble.value).toBe(null)
   expect(page.calls.filter((call) => call === 'POST /v1/threads')).toHaveLength(1)
 })
 

@@ -2,8 +2,6 @@
 
 import { batch, effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
-import { jsonBytes } from '../../../lib/json-bytes.ts'
-import { MESSAGE_MAX_BYTES } from '../../../limits/requests.ts'
 import type { FileInfo } from '../../../thread/api.ts'
 import type { Trouble } from '../../lib/failure.ts'
 import { joinParagraphs } from '../../lib/join-paragraphs.ts'
@@ -15,6 +13,7 @@ import { createQueue, type QueuedMessage } from './queue.ts'
 import type { Turn } from '../chat/turn.ts'
 import { createSteer } from './steer.ts'
 import { createPendingSends, untilAssigned } from './pending-sends.ts'
+import { createObstacles } from './obstacles.ts'
 
 export interface Composer {
   readonly text: ReadonlySignal<string>
@@ -71,6 +70,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
       announce('The queued message was moved back to the message box.')
     },
   })
+
+  const obstacles = createObstacles({ text, trouble, attachments, queuedMessage: queue.queuedMessage })
 
   const pendingSends = createPendingSends({
     conversation,
@@ -132,25 +133,15 @@ export function createComposer(wiring: ComposerWiring): Composer {
     conversation.withdraw(turn)
   }
 
-  const steer = createSteer({ text, trouble, conversation, attachments, announce, send, fill })
+  const steer = createSteer({ text, trouble, conversation, attachments, obstacles, announce, send, fill })
 
   async function send(): Promise<void> {
-    if (text.peek().trim() === '') {
-      if (attachments.chips.peek().length > 0) announce('Say what the agent should do with the files.')
-      return
-    }
-    if (!(await attachments.ready())) return
+    if (!(await obstacles.areGone())) return
     // Keep leading spaces, which prevent a slash from calling a skill.
     const trimmed = text.peek().trimEnd()
-    if (trimmed.trim() === '') return
-    if (jsonBytes(trimmed) > MESSAGE_MAX_BYTES) {
-      trouble.value = TOO_LONG
-      return
-    }
-    trouble.value = null
     const isBusy = conversation.activeTurn.peek() !== null
-    if (isBusy && queue.queuedMessage.peek())
-      return announce('A message is already queued. Edit or remove it first.')
+    if (isBusy && obstacles.isQueueFull()) return
+    trouble.value = null
     const message = { text: trimmed, chips: attachments.take() }
     text.value = ''
     if (!isBusy) return dispatch(message)
@@ -159,7 +150,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
   }
 
   async function answer(option: string): Promise<void> {
-    if (!(await attachments.ready()) || conversation.activeTurn.peek() !== null) return
+    if (!(await obstacles.filesAreReady()) || conversation.activeTurn.peek() !== null) return
     dispatch({ text: option, chips: attachments.take() })
   }
 
@@ -290,11 +281,4 @@ export function createComposer(wiring: ComposerWiring): Composer {
       models.clear()
     },
   }
-}
-
-const TOO_LONG: Trouble = {
-  title: 'This message is too long',
-  detail: 'Attach the long part as a file. The agent will read what it needs from it.',
-  supportCodes: '',
-  remedy: null,
 }

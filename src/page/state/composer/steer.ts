@@ -5,12 +5,14 @@ import type { Signal } from '@preact/signals'
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import type { Conversation } from '../chat/conversation-api.ts'
 import type { Attachments } from '../files/attachments.ts'
+import type { Obstacles } from './obstacles.ts'
 
 interface Wiring {
   readonly text: Signal<string>
   readonly trouble: Signal<Trouble | null>
   readonly conversation: Pick<Conversation, 'activeTurn' | 'steer'>
-  readonly attachments: Pick<Attachments, 'ready' | 'take' | 'restoreChips'>
+  readonly attachments: Pick<Attachments, 'take' | 'restoreChips'>
+  readonly obstacles: Pick<Obstacles, 'filesAreReady'>
   readonly announce: (text: string) => void
   readonly send: () => Promise<void>
   /** Puts text back into the box. */
@@ -19,10 +21,10 @@ interface Wiring {
 
 /** Returns a function that sends the text and the attached files, like `send` if there is no answer. */
 export function createSteer(wiring: Wiring): () => Promise<void> {
-  const { text, trouble, conversation, attachments, announce, send, fill } = wiring
+  const { text, trouble, conversation, attachments, obstacles, announce, send, fill } = wiring
   return async () => {
     if (conversation.activeTurn.peek() === null || text.peek().trim() === '') return send()
-    if (!(await attachments.ready())) return
+    if (!(await obstacles.filesAreReady())) return
     const steering = text.peek().trimEnd()
     // The answer may have ended during that wait.
     if (conversation.activeTurn.peek() === null || steering.trim() === '') return send()

@@ -181,12 +181,7 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
       if (pendingRequests.size > 0) announce('The message will be sent when its files are uploaded…')
       while (startVisit === visitCount && pendingRequests.size > 0) await Promise.all(pendingRequests)
       if (startVisit !== visitCount) return false
-      const hasFailedUpload = chips.peek().some(({ state }) => state === 'failed')
-      if (hasFailedUpload)
-        announce(
-          'The message was not sent because a file could not be uploaded. Try again or remove the file.',
-        )
-      return !hasFailedUpload
+      return !chips.peek().some(({ state }) => state === 'failed')
     },
     take() {
       const removed = chips.peek()
