@@ -7,6 +7,8 @@ import { createLiveMarkdown } from '../../../src/page/markdown/live.tsx'
 import { drawn, whole } from './drawn.ts'
 
 const N = 50_000
+/** Time on a processor, because other work on the machine does not count. */
+const processorMs = (): number => process.cpuUsage().user / 1000
 const times = (text: string): string => text.repeat(Math.ceil(N / text.length))
 const FORMS: readonly (readonly [what: string, text: string])[] = [
   ['quotes in quotes', '>'.repeat(N)],
@@ -45,18 +47,18 @@ const FORMS: readonly (readonly [what: string, text: string])[] = [
 ]
 
 it.each(FORMS)('ends with %s', (_, text) => {
-  const began = performance.now()
+  const began = processorMs()
   const shown = whole(text)
-  expect(performance.now() - began).toBeLessThan(20_000)
+  expect(processorMs() - began).toBeLessThan(20_000)
   expect(shown.length).toBeLessThan(N * 40)
 })
 
 it.each(FORMS)('ends with %s that come in 20 parts', (_, text) => {
   const live = createLiveMarkdown(() => 0)
   const part = Math.ceil(text.length / 20)
-  const began = performance.now()
+  const began = processorMs()
   for (let end = part; end < text.length; end += part) live.update(text.slice(0, end), false)
   live.update(text, true)
-  expect(performance.now() - began).toBeLessThan(20_000)
+  expect(processorMs() - began).toBeLessThan(20_000)
   expect(drawn(live.render())).toBe(whole(text))
 })

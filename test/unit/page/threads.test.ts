@@ -238,7 +238,7 @@ describe('a thread with branches', () => {
     await page.threads.refresh()
     page.deletions.remove(['root', 'branch', 'other'], 'One', () => undefined)
     expect(page.titles()).toEqual(['Title of th_2'])
-    expect(page.toasts.list.value[0]?.text).toBe('3 versions of “One” are deleted.')
+    expect(page.toasts.list.value[0]?.text).toBe('3 versions of “One” were deleted.')
     page.toasts.runAction(page.toasts.list.value[0]?.id ?? 0)
     expect(page.rows.value?.[0]?.threadIds).toHaveLength(3)
     page.deletions.remove(['root', 'branch', 'other'], 'One', () => undefined)

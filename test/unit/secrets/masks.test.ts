@@ -41,8 +41,8 @@ it('leaves words that hold a short secret in another case', () => {
 it('takes no longer for long values and texts that nearly match', () => {
   const value = 'a'.repeat(500) + 'b'
   const text = 'a'.repeat(200_000)
-  const begin = performance.now()
+  const begin = process.cpuUsage()
   expect(masked(text.slice(0, 20_000), value)).toHaveLength(20_000)
   expect(masked(base64(utf8(text)).slice(0, 20_000), 'x'.repeat(4_096))).toHaveLength(20_000)
-  expect(performance.now() - begin).toBeLessThan(5_000)
+  expect(process.cpuUsage(begin).user).toBeLessThan(5_000_000)
 })

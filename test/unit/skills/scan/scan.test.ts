@@ -6,7 +6,7 @@ import { SCAN_FINDINGS_MAX, SCAN_LISTED_MATCHES_MAX } from '../../../../src/skil
 import { filesOf, scanned } from './scanned.ts'
 
 /** Like HANG_GUARD in ../hang-guard.ts, but a scan of megabytes takes up to a second, and a hanging one takes hours. */
-const WHOLE_SCAN_GUARD = { timeout: 60_000 } as const
+const WHOLE_SCAN_GUARD = { timeout: 300_000 } as const
 const MEGABYTE = 1_000_000
 
 describe('findings', () => {
