@@ -49,6 +49,7 @@ function refusal(detail: string): Result<never> {
 async function count(limiter: RateLimit, key: string, now: Clock): Promise<void> {
   // The start of the response takes priority.
   await new Promise((resolve) => setTimeout(resolve, RATE_COUNT_DELAY_MS))
-  const { success } = await limiter.limit({ key })
-  if (!success) blocked.set(key, true, now())
+  // A request that cannot be counted is not held against its caller.
+  const outcome = await limiter.limit({ key }).catch(() => null)
+  if (outcome?.success === false) blocked.set(key, true, now())
 }

@@ -37,3 +37,18 @@ test('requests pass until the limiter says no; that key alone is refused then, a
   now -= 3 * 3_600_000
   expect(await ask('a'), 'a clock that is put back refuses nobody for hours').toBe(false)
 })
+
+test('a limiter that fails refuses nobody, and the failure goes no further', async () => {
+  const limiter: RateLimit = { limit: async () => Promise.reject(new Error('away')) }
+  const work: Promise<void>[] = []
+  for (let count = 0; count < 2; count += 1)
+    expect(
+      isOverLimit(
+        limiter,
+        'c',
+        () => 0,
+        (counting) => work.push(counting),
+      ),
+    ).toBe(false)
+  await expect(Promise.all(work)).resolves.toHaveLength(2)
+})
