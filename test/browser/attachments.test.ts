@@ -85,7 +85,7 @@ it('one that cannot be uploaded says why, keeps the draft, and can be tried agai
   })
   await choose(page, 'sales.csv', 'notes.csv')
   await ask(page, 'Sum them up')
-  await statusLine(page).getByText('Not sent').waitFor()
+  await page.getByRole('alert').getByText('A file could not be uploaded').waitFor()
   expect(await chips(page).allInnerTexts()).toEqual([
     expect.stringContaining(detail),
     expect.stringContaining(detail),
