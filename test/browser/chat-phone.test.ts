@@ -228,7 +228,7 @@ describe('skills, files and answers to the agent', () => {
     await box(page).fill('')
     await menu(page)
     await tap(page.getByRole('link', { name: 'Skills', exact: true }))
-    await page.getByRole('link', { name: /incident-report/ }).tap()
+    await page.locator('.skill-line', { hasText: 'incident-report' }).tap()
     await page.getByRole('article', { name: 'SKILL.md' }).getByRole('table').first().waitFor()
     await fits(page, 'a skill')
     await tap(button(page, 'scripts/timeline.py'))
