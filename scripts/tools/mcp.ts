@@ -1,6 +1,7 @@
 // Implements `npm run tools -- mcp`: adds MCP servers, shows what they offer, and approves it.
 
 import type { McpChange, McpOffered, McpServerRow, McpTest } from '../../src/client/mcp.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { isYes } from '../lib/ask.ts'
 import { formatColumns } from '../lib/columns.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
@@ -37,7 +38,8 @@ async function add(args: readonly string[], flags: ToolFlags, ports: ToolPorts):
   const note = flags.note === undefined ? '' : `?note=${encodeURIComponent(flags.note)}`
   const done = await responseBody<McpChange>(ports, 'PUT', `${pathOf(name)}${note}`, definition)
   if (done === null) return 1
-  ports.say(`${paint('bold', harmlessLine(name))} is in the catalog (version ${done.catalog_version}).`)
+  if (!flags.json)
+    ports.say(`${paint('bold', harmlessLine(name))} is in the catalog (version ${done.catalog_version}).`)
   return review(name, flags, ports)
 }
 
@@ -113,11 +115,13 @@ async function refresh(
 async function review(name: string, flags: ToolFlags, ports: ToolPorts): Promise<number> {
   const offer = await offerOf(name, flags, ports)
   if (offer === null) return 1
+  // The JSON contains both digests, and nothing may follow it.
+  if (flags.json) return 0
   if (offer.digest === offer.approved) {
-    ports.say('This is what is approved.')
+    ports.say('All of this is approved.')
     return 0
   }
-  const question = `Approve these ${offer.tools.length} tools? Models will read their descriptions. [y/N] `
+  const question = `Approve ${counted(offer.tools.length, 'tool')}? Models will read the descriptions above. [y/N] `
   if (ports.ask && isYes(await ports.ask(question))) return approveDigest(name, offer.digest, ports)
   ports.say(
     `Nothing was approved. To approve exactly this: npm run tools -- mcp approve ${name} --digest ${offer.digest}`,
@@ -140,9 +144,9 @@ async function approve(
 async function approveDigest(name: string, digest: string, ports: ToolPorts): Promise<number> {
   const done = await responseBody<McpChange>(ports, 'POST', `${pathOf(name)}/approve`, { digest })
   if (done === null) return 1
-  const count = done.server?.tools ?? 0
+  const count = counted(done.server?.tools ?? 0, 'tool')
   ports.say(
-    `New threads get ${count} tools of ${paint('bold', harmlessLine(name))} (catalog version ${done.catalog_version}).`,
+    `New threads get ${count} of ${paint('bold', harmlessLine(name))} (catalog version ${done.catalog_version}).`,
   )
   return 0
 }

@@ -26,7 +26,7 @@ import { checkConfig } from './config.ts'
 import { endDelivery, messageOf, startDelivery } from './deliveries.ts'
 import { DeliveryRecorder } from './recorder.ts'
 import { DeliveryStarts, keepMsOf } from './delivery-starts.ts'
-import { DeliveryRate } from './rate.ts'
+import { DeliveryRate, TOO_MANY_DELIVERIES } from './rate.ts'
 import { changeHook, markRemoved, readHook, replaceSecret, writeHook, type StoredHook } from './hook-rows.ts'
 import { judge } from './judge.ts'
 import { DELIVERY_RATE_WINDOW_MS } from './limits.ts'
@@ -255,14 +255,12 @@ function viewOf(hook: HookConfig & Partial<Pick<StoredHook, 'removed' | 'previou
 
 function notKept({ keep_days }: StoredHook): string {
   const why = keep_days === 0 ? 'is not kept, because keep_days of this hook is 0,' : 'is not kept any more,'
-  return `The body of this delivery ${why} so it cannot be replayed. If it is dead and its sender sends it again, it starts.`
+  return `The body of this delivery ${why} so it cannot be replayed. A dead delivery starts when its sender sends it again.`
 }
 
-const TOO_OFTEN = fail(
-  'rate_limited',
-  'This hook received too many deliveries within ten seconds. Send this delivery again later.',
-  { retryAfterS: DELIVERY_RATE_WINDOW_MS / 1000 },
-)
+const TOO_OFTEN = fail('rate_limited', TOO_MANY_DELIVERIES, {
+  retryAfterS: DELIVERY_RATE_WINDOW_MS / 1000,
+})
 
 function noSuchDelivery(): ReturnType<typeof fail> {
   return fail('not_found', 'There is no such delivery.')

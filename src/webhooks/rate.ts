@@ -2,6 +2,9 @@
 
 import { DELIVERIES_PER_WINDOW_MAX, DELIVERY_RATE_WINDOW_MS } from './limits.ts'
 
+export const TOO_MANY_DELIVERIES =
+  'This hook received too many deliveries within ten seconds. Send this delivery again later.'
+
 export class DeliveryRate {
   #windowStartedAt = 0
   #count = 0

@@ -19,6 +19,7 @@ import {
   WORKSPACE_QUEUE,
 } from './limits.ts'
 import { blockRate, refuseBlocked, refuseOverRate } from './rate.ts'
+import { TOO_MANY_DELIVERIES } from '../../webhooks/rate.ts'
 import { withCooldown } from './cooldown.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { RequestQueue, type QueueRules } from './request-queue.ts'
@@ -111,10 +112,7 @@ export const queueHistory = queued(HISTORY_QUEUE)
 
 /** Refuses a hook that is over its limit, before its body is read. */
 export function refuseOverHookRate(hook: string): Result<never> | null {
-  return refuseBlocked(
-    hookRate(hook),
-    'This hook received too many deliveries within ten seconds. Send this delivery again later.',
-  )
+  return refuseBlocked(hookRate(hook), TOO_MANY_DELIVERIES)
 }
 
 /**

@@ -170,6 +170,9 @@ test('an MCP server is added and shown, and approved only by a yes or by the dig
   expect(shown).toMatch(/add.* \(once\)[\s\S]*old is no longer offered[\s\S]*odd: The tool cannot be used/)
   expect(shown).toContain(`mcp approve notes --digest ${OFFER.digest}`)
   expect(shown).not.toContain('\u001b[2J')
+  const printed = output.length
+  expect(await runVerb(add, { ...flags, json: true }, ports)).toBe(0)
+  expect(JSON.parse(output.slice(printed).join('\n')), '--json prints nothing else').toEqual(OFFER)
   expect(await runVerb(['mcp', 'approve', 'notes'], FLAGS, ports)).toContain('--digest')
   expect(await runVerb(['mcp', 'refresh', 'notes'], FLAGS, { ...ports, ask: async () => 'y' })).toBe(0)
   expect(await runVerb(['mcp', 'approve', 'notes'], { ...FLAGS, digest: OFFER.digest }, ports)).toBe(0)
