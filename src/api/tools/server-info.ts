@@ -28,7 +28,7 @@ export async function serverInfo(entry: ToolEntry): Promise<McpServerInfo> {
   const approved = live?.pins?.digest ?? null
   const problem = live
     ? approved === null
-      ? 'No tools are approved at this address. Compare and approve them: POST …/refresh, then POST …/approve.'
+      ? 'No tools are approved at this address. Refresh the server, then approve what it offers.'
       : null
     : 'This release cannot read the definition of the server. Create the server again.'
   const tools = live?.tools.length ?? 0

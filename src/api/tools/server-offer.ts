@@ -74,7 +74,13 @@ export async function askServer(c: HttpContext, caller: Caller): Promise<Result<
   const { client } = connection.value
   const tools = await client.listTools(c.req.raw.signal)
   c.executionCtx.waitUntil(client.close())
-  if (!tools.ok) return fail('server_unavailable', tools.error.detail)
+  if (!tools.ok) {
+    const hint =
+      tools.error.sent || tools.error.interrupted || server.url.startsWith('https:')
+        ? ''
+        : ' Servers on your own machine or network must be listed in PRIVATE_HOSTS.'
+    return fail('server_unavailable', `${tools.error.detail}${hint}`)
+  }
   return ok({ live: found.value, offer: await offerOf(name, server, tools.value) })
 }
 
