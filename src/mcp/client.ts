@@ -2,33 +2,30 @@
 // and calls them. Keeps no state beyond its own life, makes no decisions about calls, and never throws.
 
 import type { Clock } from '../lib/clock.ts'
-import { isObject } from '../lib/json-object.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { cutText } from '../lib/text.ts'
 import type { FetchFailure, FetchTerms, GuardedStream } from '../net/fetch.ts'
-import { mcpFailure, notSent, withoutAnswer, type McpFailure } from './failure.ts'
+import {
+  chosenRevision,
+  INITIALIZE,
+  INITIALIZED,
+  mayNeedSse,
+  needsSession,
+  SSE,
+  STATELESS,
+  type Era,
+} from './era.ts'
+import { errorAnswer, mcpFailure, notSent, withoutAnswer, type McpFailure } from './failure.ts'
 import { sessionHeaders, statelessHeaders, withMeta, type McpSession } from './headers.ts'
 import {
   MCP_ANSWER_MAX_BYTES,
-  MCP_ERROR_MAX_CHARS,
   MCP_GOODBYE_TIMEOUT_MS,
   MCP_LIST_MAX_BYTES,
   MCP_LIST_PAGES_MAX,
   MCP_LIST_TIMEOUT_MS,
   MCP_LIST_TOOLS_MAX,
 } from './limits.ts'
-import {
-  CLIENT_CAPABILITIES,
-  CLIENT_INFO,
-  HANDSHAKE_REVISION,
-  HANDSHAKE_REVISIONS,
-  STATELESS_ERRORS,
-  STATELESS_REVISION,
-  toolsIn,
-  UNSUPPORTED_REVISION,
-  type OfferedMcpTool,
-  type RpcError,
-} from './protocol.ts'
+import { HANDSHAKE_REVISIONS, toolsIn, type OfferedMcpTool } from './protocol.ts'
+import { exchangeOverSse } from './sse.ts'
 import { exchange, type Exchange } from './transport.ts'
 
 export interface McpTarget {
@@ -54,11 +51,6 @@ export interface McpCall {
   readonly timeoutMs: number
   readonly progress: (text: string) => void
 }
-
-/** How this server is spoken to, once that is known. */
-type Era = { readonly kind: 'stateless' } | ({ readonly kind: 'session' } & McpSession)
-
-const STATELESS: Era = { kind: 'stateless' }
 
 type RpcResult = Readonly<Record<string, unknown>>
 
@@ -140,13 +132,14 @@ export class McpClient {
       if (!probe.ok || !needsSession(probe.value)) return this.#read(probe, STATELESS)
       const opened = await this.#openSession(terms)
       if (!opened.ok) return opened
+      if (opened.value === 'sse')
+        return this.#read(await this.#send(SSE, method, params, terms, onProgress, {}), SSE)
     }
     const sent = await send()
     // The server does not know the session, so it has not looked at the request.
     if (!sent.ok || sent.value.status !== 404 || !hasSessionId(this.#era)) return this.#read(sent, this.#era)
     const opened = await this.#openSession(terms)
-    if (!opened.ok) return opened
-    return this.#read(await send(), this.#era)
+    return opened.ok ? this.#read(await send(), this.#era) : opened
   }
 
   /** The result in an answer. Remembers how to speak to the server once it has answered. */
@@ -155,50 +148,30 @@ export class McpClient {
     const { status, answer } = sent.value
     if (answer.kind === 'other') return err(withoutAnswer(status, answer.why))
     this.#era = era
-    return answer.kind === 'result' ? ok(answer.result) : err(this.#errorOf(answer.error))
+    return answer.kind === 'result' ? ok(answer.result) : err(errorAnswer(answer.error, this.#target.mask))
   }
 
-  #errorOf({ code, message }: RpcError): McpFailure {
-    const text = cutText(this.#target.mask(message), MCP_ERROR_MAX_CHARS)
-    return {
-      detail: `The server answered with the error ${code}: ${text}`,
-      sent: !REFUSALS.has(code),
-      interrupted: false,
-    }
-  }
-
-  async #openSession(terms: FetchTerms): Promise<Result<null, McpFailure>> {
-    const params = {
-      protocolVersion: HANDSHAKE_REVISION,
-      capabilities: CLIENT_CAPABILITIES,
-      clientInfo: CLIENT_INFO,
-    }
+  /** Opens a session; `sse` if the server may know only HTTP+SSE. */
+  async #openSession(terms: FetchTerms): Promise<Result<'session' | 'sse', McpFailure>> {
     this.#lastId += 1
-    const hello = await exchange(
-      this.#stream,
-      this.#target,
-      { method: 'initialize', params, id: this.#lastId },
-      terms,
-      () => undefined,
-    )
+    const message = { ...INITIALIZE, id: this.#lastId }
+    const hello = await exchange(this.#stream, this.#target, message, terms, () => undefined)
     if (!hello.ok) return err({ ...mcpFailure(hello.error), sent: false })
+    if (mayNeedSse(hello.value)) return ok('sse')
     const { answer, headers, status } = hello.value
     if (answer.kind === 'other') return err({ ...withoutAnswer(status, answer.why), sent: false })
-    if (answer.kind === 'error') return err({ ...this.#errorOf(answer.error), sent: false })
-    const revision = answer.result['protocolVersion']
-    if (typeof revision !== 'string' || !HANDSHAKE_REVISIONS.includes(revision))
-      return notSent(
-        `speaks the revision ${cutText(String(revision), 40)} of the protocol. Known are ${[STATELESS_REVISION, ...HANDSHAKE_REVISIONS].join(', ')}`,
-      )
+    if (answer.kind === 'error') return err({ ...errorAnswer(answer.error, this.#target.mask), sent: false })
+    const revision = chosenRevision(answer.result, HANDSHAKE_REVISIONS)
+    if (!revision.ok) return revision
     const id = headers['mcp-session-id'] ?? null
     const era: Era = {
       kind: 'session',
-      revision,
+      revision: revision.value,
       id: id !== null && /^[\x21-\x7e]{1,1000}$/.test(id) ? id : null,
     }
     this.#era = era
-    const ready = await this.#notify(era, 'notifications/initialized', undefined, terms)
-    return ready.ok ? ok(null) : err({ ...mcpFailure(ready.error), sent: false })
+    const ready = await this.#notify(era, INITIALIZED, undefined, terms)
+    return ready.ok ? ok('session') : err({ ...mcpFailure(ready.error), sent: false })
   }
 
   #notify(
@@ -223,6 +196,8 @@ export class McpClient {
     this.#lastId += 1
     const id = this.#lastId
     const { url, headers: fixed } = this.#target
+    if (era.kind === 'sse')
+      return exchangeOverSse(this.#stream, this.#target, { method, params }, terms, onProgress)
     if (era.kind === 'stateless') {
       const headers = { ...fixed, ...paramHeaders, ...statelessHeaders(method, params) }
       return exchange(
@@ -242,27 +217,8 @@ export class McpClient {
   }
 }
 
-/** Errors with which a server says that it has not run a request: malformed, unknown method, invalid parameters. */
-const REFUSALS: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, ...STATELESS_ERRORS])
-
 function hasSessionId(era: Era | null): boolean {
   return era?.kind === 'session' && era.id !== null
-}
-
-/**
- * Whether this answer to a request without a session comes from a server that needs one. Statuses such as 401, 403 and
- * 503 say nothing about that.
- */
-function needsSession({ status, answer }: Exchange): boolean {
-  if (answer.kind === 'result') return false
-  if (answer.kind === 'other') return status === 400 || status === 404 || status === 405
-  const { code, data } = answer.error
-  if (code !== UNSUPPORTED_REVISION)
-    return !STATELESS_ERRORS.includes(code) && (status === 200 || status === 400)
-  const supported = isObject(data) ? data['supported'] : null
-  return (
-    Array.isArray(supported) && supported.some((revision) => HANDSHAKE_REVISIONS.includes(String(revision)))
-  )
 }
 
 function resultIn(result: RpcResult): Result<McpResult, McpFailure> {

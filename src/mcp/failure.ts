@@ -1,7 +1,10 @@
 // Why a request to an MCP server failed, for people and models.
 
 import { err, type Result } from '../lib/result.ts'
+import { cutText } from '../lib/text.ts'
 import type { FetchFailure } from '../net/fetch.ts'
+import { MCP_ERROR_MAX_CHARS } from './limits.ts'
+import { STATELESS_ERRORS, type RpcError } from './protocol.ts'
 
 export interface McpFailure {
   /** A message for people and models, without secrets. */
@@ -29,4 +32,16 @@ export function withoutAnswer(status: number, why: string): McpFailure {
   // Below 500 the server refused the request, unless it answered with success and then lost the answer.
   const refused = status >= 300 && status < 500
   return { detail: `The server ${why}${hint}.`, sent: !refused, interrupted: status < 300 }
+}
+
+/** Errors with which a server says that it has not run a request: malformed, unknown method, invalid parameters. */
+const REFUSALS: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, ...STATELESS_ERRORS])
+
+export function errorAnswer({ code, message }: RpcError, mask: (text: string) => string): McpFailure {
+  const text = cutText(mask(message), MCP_ERROR_MAX_CHARS)
+  return {
+    detail: `The server answered with the error ${code}: ${text}`,
+    sent: !REFUSALS.has(code),
+    interrupted: false,
+  }
 }

@@ -1,7 +1,7 @@
-// Sends one message of the Model Context Protocol over Streamable HTTP and reads the answer, from JSON or from a stream
+// Sends one message of the Model Context Protocol in a POST request and reads the answer, from JSON or from a stream
 // of events. Knows no sessions and no revisions.
 
-import { createParser } from 'eventsource-parser'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
 import { jsonDepth } from '../lib/json-depth.ts'
 import type { Result } from '../lib/result.ts'
@@ -22,21 +22,40 @@ export interface Exchange {
   readonly answer: RpcAnswer | OtherAnswer
 }
 
-interface RpcMessage {
+export interface RpcMessage {
   readonly method: string
   readonly params?: unknown
   /** Null for a notification. */
   readonly id: number | null
 }
 
+interface RpcTarget {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** Sends a message. A response of any status is a value; the failure is that of the request. */
-export async function exchange(
+export function exchange(
   stream: GuardedStream,
-  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
-  { method, params, id }: RpcMessage,
+  target: RpcTarget,
+  message: RpcMessage,
   terms: FetchTerms,
   onProgress: (text: string) => void,
 ): Promise<Result<Exchange, FetchFailure>> {
+  return post(stream, target, message, terms, async (response) => {
+    const answer = await readAnswer(response, message.id, onProgress)
+    return { status: response.status, headers: response.headers, answer }
+  })
+}
+
+/** Sends a message, and passes the response on. */
+export function post<T>(
+  stream: GuardedStream,
+  { url, headers }: RpcTarget,
+  { method, params, id }: RpcMessage,
+  terms: FetchTerms,
+  use: (response: ArrivingResponse) => Promise<T>,
+): Promise<Result<T, FetchFailure>> {
   const message = { jsonrpc: '2.0', ...(id === null ? {} : { id }), method, ...(params ? { params } : {}) }
   const request = {
     method: 'POST',
@@ -48,10 +67,7 @@ export async function exchange(
     },
     body: JSON.stringify(message),
   } as const
-  return stream(request, terms, async (response) => {
-    const answer = await readAnswer(response, id, onProgress)
-    return { status: response.status, headers: response.headers, answer }
-  })
+  return stream(request, terms, use)
 }
 
 async function readAnswer(
@@ -60,34 +76,47 @@ async function readAnswer(
   onProgress: (text: string) => void,
 ): Promise<Exchange['answer']> {
   if (id === null) return { kind: 'other', why: `answered with HTTP ${response.status}` }
-  const isStream = /^\s*text\/event-stream\b/i.test(response.headers['content-type'] ?? '')
-  const answer = isStream
-    ? await readStream(response, id, onProgress)
+  const answer = isEventStream(response)
+    ? await nextAnswer(eventsIn(response), id, onProgress)
     : answerIn(parseJson(await readText(response)), id)
-  if (answer) return answer
-  const why = response.isCut()
-    ? `answered with HTTP ${response.status} and more bytes than are read`
-    : `answered with HTTP ${response.status}, but not with an answer of the Model Context Protocol`
-  return { kind: 'other', why }
+  return answer ?? { kind: 'other', why: whyNoAnswer(response) }
 }
 
-/** Reads until the answer has arrived, and then no further: a server may keep the stream open. */
-async function readStream(
-  response: ArrivingResponse,
+/** The end of a sentence that begins with the server. */
+export function whyNoAnswer({ status, isCut }: Pick<ArrivingResponse, 'status' | 'isCut'>): string {
+  return isCut()
+    ? `answered with HTTP ${status} and more bytes than are read`
+    : `answered with HTTP ${status}, but not with an answer of the Model Context Protocol`
+}
+
+export function isEventStream({ headers }: Pick<ArrivingResponse, 'headers'>): boolean {
+  return /^\s*text\/event-stream\b/i.test(headers['content-type'] ?? '')
+}
+
+export async function* eventsIn({
+  read,
+}: Pick<ArrivingResponse, 'read'>): AsyncGenerator<EventSourceMessage> {
+  const events: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (event) => events.push(event) })
+  const decoder = new TextDecoder()
+  for (let bytes = await read(); bytes; bytes = await read()) {
+    parser.feed(decoder.decode(bytes, { stream: true }))
+    yield* events.splice(0)
+  }
+}
+
+/** Reads until the answer has arrived, and then no further: a server may keep the stream open. Null if it ends before. */
+export async function nextAnswer(
+  events: AsyncGenerator<EventSourceMessage>,
   id: number,
   onProgress: (text: string) => void,
 ): Promise<RpcAnswer | null> {
-  const messages: unknown[] = []
-  const parser = createParser({ onEvent: ({ data }) => messages.push(parseJson(data)) })
-  const decoder = new TextDecoder()
-  for (let bytes = await response.read(); bytes; bytes = await response.read()) {
-    parser.feed(decoder.decode(bytes, { stream: true }))
-    for (const message of messages.splice(0)) {
-      const answer = answerIn(message, id)
-      if (answer) return answer
-      const progress = progressIn(message)
-      if (progress !== null) onProgress(progress)
-    }
+  for (let next = await events.next(); next.done !== true; next = await events.next()) {
+    const message = parseJson(next.value.data)
+    const answer = answerIn(message, id)
+    if (answer) return answer
+    const progress = progressIn(message)
+    if (progress !== null) onProgress(progress)
   }
   return null
 }

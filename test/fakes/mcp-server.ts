@@ -12,7 +12,7 @@ interface FakeTool {
 
 /** Everything that a test can set. */
 export interface McpState {
-  /** `none`: no sessions, as of 2026-07-28; otherwise the revision with sessions. */
+  /** `none`: no sessions, as of 2026-07-28; `2024-11-05`: HTTP+SSE; otherwise the revision with sessions. */
   readonly revision: string
   readonly tools: readonly FakeTool[]
   /** The result of each call; null breaks the connection after the call was recorded. */
@@ -25,6 +25,8 @@ export interface McpState {
   readonly events: readonly object[] | null
   /** Forgets all sessions before the next request. */
   readonly forgets: boolean
+  /** HTTP+SSE: the address for messages. */
+  readonly endpoint: string
 }
 
 export interface McpSeen {
@@ -53,11 +55,16 @@ export const FRESH_STATE: McpState = {
   page: 100,
   events: null,
   forgets: false,
+  endpoint: '/messages',
 }
 
 export class FakeMcpServer {
   state: McpState = FRESH_STATE
   seen: McpSeen[] = []
+  /** How many of its streams were closed by the client before they ended. */
+  left = 0
+  /** The open stream of HTTP+SSE. */
+  #stream: ServerResponse | null = null
   #sessions = new Set<string>()
   #made = 0
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response))
@@ -84,12 +91,13 @@ export class FakeMcpServer {
     const body = await textOf(request)
     if (request.url === '/state') return this.#control(request, body, response)
     const message: Record<string, unknown> = body === '' ? {} : JSON.parse(body)
-    const method = request.method === 'DELETE' ? 'DELETE' : String(message['method'])
+    const method = body === '' ? String(request.method) : String(message['method'])
     // The cast is safe: clients send objects or nothing.
     const params = (message['params'] ?? {}) as McpSeen['params']
     this.seen.push({ method, headers: request.headers, params })
     const { state } = this
     if (state.status !== null) return void response.writeHead(state.status).end('no')
+    if (state.revision === '2024-11-05') return this.#answerOverSse(request, response, message)
     const session = String(request.headers['mcp-session-id'] ?? '')
     if (state.forgets) this.#sessions.clear()
     if (state.revision !== 'none' && method !== 'initialize') {
@@ -106,6 +114,30 @@ export class FakeMcpServer {
     }
     if (method === 'tools/call' && state.result === null) return void response.destroy()
     this.#send(response, { jsonrpc: '2.0', id: message['id'], result: this.#result(method, params) })
+  }
+
+  #answerOverSse(request: IncomingMessage, response: ServerResponse, message: Record<string, unknown>): void {
+    const { revision, endpoint, status, result } = this.state
+    if (request.method === 'GET') {
+      this.#stream = response
+      return this.#openStream(response, `event: endpoint\ndata: ${endpoint}\n\n`)
+    }
+    if (request.url === '/mcp') return void response.writeHead(405).end()
+    const isKnown = request.headers['mcp-protocol-version'] === (message['id'] === 1 ? undefined : revision)
+    if (!isKnown || status !== null) return void response.writeHead(status ?? 400).end()
+    response.writeHead(202).end('Accepted')
+    const { id, method } = message
+    if (id === undefined) return
+    if (method === 'tools/call' && result === null) return void this.#stream?.destroy()
+    // The cast is safe: clients send objects or nothing.
+    const answer = this.#result(String(method), (message['params'] ?? {}) as McpSeen['params'])
+    for (const event of [...(this.state.events ?? []), { jsonrpc: '2.0', id, result: answer }])
+      this.#stream?.write(`data: ${JSON.stringify(event)}\n\n`)
+  }
+
+  #openStream(response: ServerResponse, text = ''): void {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(text)
+    response.on('close', () => (this.left += response.writableEnded ? 0 : 1))
   }
 
   #result(method: string, params: McpSeen['params']): unknown {
@@ -127,7 +159,7 @@ export class FakeMcpServer {
     const { events } = this.state
     if (!events)
       return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(message))
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    this.#openStream(response)
     for (const event of [...events, message])
       response.write(`event: message\ndata: ${JSON.stringify(event)}\n\n`)
   }

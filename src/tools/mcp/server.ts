@@ -33,7 +33,8 @@ const Names = z.array(z.string().min(1).max(200)).max(500)
 
 const Definition = z.strictObject({
   url: z.string().max(HTTP_TOOL_URL_MAX_CHARS),
-  type: z.literal('http').optional(),
+  // How it is spoken to is found out.
+  type: z.enum(['http', 'streamable-http', 'sse']).optional(),
   headers: z
     .record(z.string(), z.string().max(HTTP_TOOL_TEXT_MAX_CHARS))
     .refine(
@@ -55,12 +56,6 @@ const NO_PROCESSES =
 export function parseServer(json: unknown): Result<McpServer> {
   if (isObject(json) && ('command' in json || json['type'] === 'stdio'))
     return fail('invalid_tool', NO_PROCESSES, { errors: [{ path: 'command', message: 'is not supported' }] })
-  if (isObject(json) && json['type'] === 'sse')
-    return fail(
-      'invalid_tool',
-      'Satchel does not speak the older transport of two connections (HTTP+SSE). Use the address at which the server offers Streamable HTTP.',
-      { errors: [{ path: 'type', message: 'must be "http"' }] },
-    )
   const size = new TextEncoder().encode(JSON.stringify(json) ?? '').length
   if (size > MCP_SERVER_MAX_BYTES)
     return invalid([{ path: '', message: `has ${size} bytes; the limit is ${MCP_SERVER_MAX_BYTES}` }])

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { McpClient, type McpCall } from '../../../src/mcp/client.ts'
 import { declaredHeaders, paramHeaders } from '../../../src/mcp/param-headers.ts'
 import { guardedStream } from '../../../src/net/guarded-fetch.ts'
+import { eventually } from '../../../scripts/lab/rig/until.ts'
 import { FakeMcpServer, FRESH_STATE, type McpState } from '../../fakes/mcp-server.ts'
 
 const server = new FakeMcpServer()
@@ -87,6 +88,39 @@ describe('a server', () => {
       expect(server.seen.at(-2)?.headers).toMatchObject({ 'mcp-protocol-version': revision })
     },
   )
+
+  test('over HTTP+SSE is found out once; each message has its own stream', async () => {
+    const client = clientOf({ revision: '2024-11-05' }, { Authorization: 'Bearer s3cret' })
+    expect(await listed(client)).toEqual(['add_note', 'list.notes'])
+    const message = ['GET', 'initialize', 'notifications/initialized']
+    expect(server.methods).toEqual(['tools/list', 'initialize', ...message, 'tools/list'])
+    server.seen = []
+    expect(await call(client)).toMatchObject({ ok: true, value: { content: [{ text: 'noted' }] } })
+    expect(server.methods).toEqual([...message, 'tools/call'])
+    for (const { headers } of server.seen) expect(headers.authorization).toBe('Bearer s3cret')
+  })
+
+  test.each([
+    ['has its address for messages elsewhere', { endpoint: 'https://evil.example.com/messages' }, false],
+    ['has none', { endpoint: '' }, false],
+    ['breaks its stream after it acted', { result: null }, true],
+  ])('over HTTP+SSE that %s is not called again', async (_, state, sent) => {
+    const client = clientOf({ revision: '2024-11-05' })
+    await listed(client)
+    server.state = { ...server.state, ...state }
+    server.seen = []
+    expect(await call(client)).toMatchObject({ ok: false, error: { sent } })
+    expect(server.methods.filter((method) => method === 'tools/call')).toHaveLength(sent ? 1 : 0)
+  })
+
+  test('over HTTP+SSE that is slow is left at the time limit, and sees it', async () => {
+    const client = clientOf({ revision: '2024-11-05' })
+    await listed(client)
+    server.state = { ...server.state, result: undefined }
+    const left = server.left
+    expect(await call(client, { timeoutMs: 100 })).toMatchObject({ ok: false, error: { sent: true } })
+    await eventually(async () => server.left > left)
+  })
 
   test('that forgot the session gets a new handshake, once', async () => {
     const client = clientOf({ revision: '2025-11-25' })

@@ -36,7 +36,6 @@ describe('a definition', () => {
   test.each([
     [{ command: 'npx', args: ['-y', 'server'] }, 'starts no processes'],
     [{ url: URL, type: 'stdio' }, 'starts no processes'],
-    [{ url: URL, type: 'sse' }, 'HTTP+SSE'],
     [{ url: 'file:///etc/passwd' }, 'https address'],
     [{ url: 'https://ada:pw@notes.example.com/' }, 'credentials'],
     [{ url: URL, headers: { Host: 'internal' } }, 'headers.Host'],
@@ -55,7 +54,11 @@ describe('a definition', () => {
   })
 
   test('can be parsed again', () => {
-    const server = serverOf({ headers: { Authorization: 'Bearer {{secrets.NOTES}}' }, trusted: true })
+    const server = serverOf({
+      type: 'sse',
+      headers: { Authorization: 'Bearer {{secrets.NOTES}}' },
+      trusted: true,
+    })
     expect(parseServer(server)).toEqual({ ok: true, value: server })
   })
 })

@@ -1,0 +1,74 @@
+// How a server is spoken to, and what its first answers say about that. Sends nothing.
+
+import { isObject } from '../lib/json-object.ts'
+import { ok, type Result } from '../lib/result.ts'
+import { cutText } from '../lib/text.ts'
+import { notSent, type McpFailure } from './failure.ts'
+import type { McpSession } from './headers.ts'
+import {
+  CLIENT_CAPABILITIES,
+  CLIENT_INFO,
+  HANDSHAKE_REVISION,
+  HANDSHAKE_REVISIONS,
+  STATELESS_ERRORS,
+  STATELESS_REVISION,
+  UNSUPPORTED_REVISION,
+} from './protocol.ts'
+import type { Exchange } from './transport.ts'
+
+/** How a server is spoken to, once that is known. */
+export type Era =
+  | { readonly kind: 'stateless' }
+  | ({ readonly kind: 'session' } & McpSession)
+  /** The older transport with two connections. */
+  | { readonly kind: 'sse' }
+
+export const STATELESS: Era = { kind: 'stateless' }
+export const SSE: Era = { kind: 'sse' }
+
+export const INITIALIZE = {
+  method: 'initialize',
+  params: {
+    protocolVersion: HANDSHAKE_REVISION,
+    capabilities: CLIENT_CAPABILITIES,
+    clientInfo: CLIENT_INFO,
+  },
+}
+
+export const INITIALIZED = 'notifications/initialized'
+
+/** Statuses of a server that does not know this way of speaking. 401, 403 and 503, for example, say nothing about that. */
+function isUnknownWay(status: number): boolean {
+  return status === 400 || status === 404 || status === 405
+}
+
+/** Whether this answer to a request without a session comes from a server that needs one. */
+export function needsSession({ status, answer }: Exchange): boolean {
+  if (answer.kind === 'result') return false
+  if (answer.kind === 'other') return isUnknownWay(status)
+  const { code, data } = answer.error
+  if (code !== UNSUPPORTED_REVISION)
+    return !STATELESS_ERRORS.includes(code) && (status === 200 || status === 400)
+  const supported = isObject(data) ? data['supported'] : null
+  return (
+    Array.isArray(supported) && supported.some((revision) => HANDSHAKE_REVISIONS.includes(String(revision)))
+  )
+}
+
+/** Whether this answer to a handshake comes from a server that may know only HTTP+SSE. */
+export function mayNeedSse({ status, answer }: Exchange): boolean {
+  return answer.kind === 'other' && isUnknownWay(status)
+}
+
+/** The revision that a server chose in a handshake. The failure names those that are known. */
+export function chosenRevision(
+  result: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): Result<string, McpFailure> {
+  const revision = result['protocolVersion']
+  return typeof revision === 'string' && known.includes(revision)
+    ? ok(revision)
+    : notSent(
+        `speaks the revision ${cutText(String(revision), 40)} of the protocol. Known are ${[STATELESS_REVISION, ...known].join(', ')}`,
+      )
+}
