@@ -126,6 +126,17 @@ export interface RunStarterApi {
   threadHasRoom(threadId: string): Promise<void>
 }
 
+/** A delivery as it arrived, before it is verified. */
+export interface ReceivedDelivery {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** The build that its run uses. */
+  readonly build: string
+}
+
+/** What became of a delivery; a sender's test of the address gets a handshake. */
+export type DeliveryAnswer = Result<AcceptedDelivery | { readonly handshake: Handshake }>
+
 export interface HookApi extends RunStarterApi {
   configure(config: HookConfig): Promise<Result<HookView>>
   /** Changes everything but the ID, the scheme and the secrets. Deliveries that wait follow the new configuration. */
@@ -162,9 +173,7 @@ export interface HookApi extends RunStarterApi {
    * waiting (`too_many_runs`). If a delivery is not authentic, the error is always `unauthenticated` with the
    * same text, and nothing is stored. A sender's test of the address returns a `handshake` and stores nothing.
    */
-  deliver(
-    headers: Readonly<Record<string, string>>,
-    body: Uint8Array,
-    build: string,
-  ): Promise<Result<AcceptedDelivery | { readonly handshake: Handshake }>>
+  deliver(headers: ReceivedDelivery['headers'], body: Uint8Array, build: string): Promise<DeliveryAnswer>
+  /** Like `deliver` for each of them, for about a third of the time. */
+  deliverAll(received: readonly ReceivedDelivery[]): Promise<readonly DeliveryAnswer[]>
 }

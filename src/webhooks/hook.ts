@@ -13,6 +13,7 @@ import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import type { ReplyOutcome } from '../replies/plan.ts'
 import type {
   AcceptedDelivery,
+  DeliveryAnswer,
   DeliveryDetail,
   DeliveryPage,
   DeliverySearch,
@@ -20,6 +21,7 @@ import type {
   HookApi,
   HookConfig,
   HookView,
+  ReceivedDelivery,
   RotatedHook,
 } from './api.ts'
 import { checkConfig } from './config.ts'
@@ -34,7 +36,6 @@ import { listDeliveries, readDelivery, readForReplay } from './log-rows.ts'
 import { threadIdOf } from './thread-key.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
-import type { Handshake } from './schemes/scheme.ts'
 import { checkSecret, newSecret } from './schemes/secret.ts'
 
 export class Hook extends DurableObject<Env> implements HookApi {
@@ -209,7 +210,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     headers: Readonly<Record<string, string>>,
     body: Uint8Array,
     build: string,
-  ): Promise<Result<AcceptedDelivery | { readonly handshake: Handshake }>> {
+  ): Promise<DeliveryAnswer> {
     const hook = this.#hook()
     if (!hook) return noSuchHook()
     const judged = await judge(hook, { headers, body, now: systemClock() })
@@ -221,6 +222,10 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const current = this.#hook()
     if (!current) return noSuchHook() // removed while the delivery was being verified
     return this.#recorder.record(current, judged.value, { digest, headers, build, now: systemClock() })
+  }
+
+  async deliverAll(received: readonly ReceivedDelivery[]): Promise<readonly DeliveryAnswer[]> {
+    return Promise.all(received.map(({ headers, body, build }) => this.deliver(headers, body, build)))
   }
 
   override async alarm(): Promise<void> {

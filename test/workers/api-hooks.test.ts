@@ -90,12 +90,12 @@ describe('a genuine delivery', () => {
     let begun = 0
     const HOOKS = {
       getByName: (id: string) => ({
-        deliver: async () => {
+        deliverAll: async (batch: readonly unknown[]) => {
           if (id === busy.id) {
             begun++
             await gate.promise
           }
-          return { ok: true, value: { delivery_id: 'dl', thread_id: 'th', run_id: 'run' } }
+          return batch.map(() => ({ ok: true, value: { delivery_id: 'dl', thread_id: 'th', run_id: 'run' } }))
         },
       }),
     } as unknown as DurableObjectNamespace

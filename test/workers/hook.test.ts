@@ -111,6 +111,7 @@ describe('a hook', () => {
       'configure',
       'constructor',
       'deliver',
+      'deliverAll',
       'deliverTest',
       'deliveries',
       'delivery',

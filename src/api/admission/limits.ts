@@ -105,18 +105,24 @@ export const HISTORY_QUEUE = {
   leavesSlotsFree: true,
 }
 /**
- * The queue for webhook deliveries, each of which is stored and starts a run. A hook has at most two slots at a time.
+ * The queue for webhook deliveries, each of which is stored and starts a run. A hook has at most half of the slots.
  * `requestsMaxPerKey` lets a sender that was offline send a thousand deliveries concurrently, which is also the number of runs that
  * may wait to start (QUEUED_PER_KEY). The memory for the bodies is limited separately.
  */
 export const DELIVERY_QUEUE = {
-  concurrency: 16,
+  concurrency: 8,
   waitingMax: 4_000,
   requestsMaxPerKey: 1_024,
   waitMaxMs: 30_000,
   slotIdleMaxMs: 10_000,
   leavesSlotsFree: true,
 }
+/**
+ * Deliveries of a hook that wait are recorded by one call of its object: 1,000 that arrived at once cost 2.9 ms of processor time
+ * each, and 4.9 ms in calls of their own. A call leaves the object to others after some tens of milliseconds, and its bytes are far
+ * below the 32 MiB of a call between objects.
+ */
+export const DELIVERY_BATCH = { itemsMax: 64, bytesMax: 4_194_304, patienceMs: 5_000 }
 /**
  * The queue for writing and deleting files, which waits for the disk. `requestsMaxPerKey` lets a client send the files of a folder
  * concurrently.

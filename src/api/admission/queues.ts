@@ -8,6 +8,7 @@ import {
   ARCHIVE_QUEUE,
   BLOB_QUEUE,
   CHANGE_QUEUE,
+  DELIVERY_BATCH,
   DELIVERY_QUEUE,
   DIFF_QUEUE,
   FILE_WRITE_QUEUE,
@@ -18,6 +19,8 @@ import {
   MATCH_QUEUE,
   WORKSPACE_QUEUE,
 } from './limits.ts'
+import type { DeliveryAnswer, ReceivedDelivery } from '../../webhooks/api.ts'
+import { Batches } from './batches.ts'
 import { blockRate, refuseBlocked, refuseOverRate } from './rate.ts'
 import { TOO_MANY_DELIVERIES } from '../../webhooks/rate.ts'
 import { withCooldown } from './cooldown.ts'
@@ -33,7 +36,10 @@ const TOO_MANY = 'Too many requests of this kind were sent with this key. Wait, 
 
 const archives = new RequestQueue(ARCHIVE_QUEUE, systemClock)
 const matches = new RequestQueue(MATCH_QUEUE, systemClock)
-const deliveries = new RequestQueue(DELIVERY_QUEUE, systemClock)
+const deliveries = new Batches<ReceivedDelivery, DeliveryAnswer>(
+  new RequestQueue(DELIVERY_QUEUE, systemClock),
+  { ...DELIVERY_BATCH, sizeOf: ({ body }) => body.byteLength },
+)
 const fileWrites = new RequestQueue(FILE_WRITE_QUEUE, systemClock)
 const workspaces = new RequestQueue(WORKSPACE_QUEUE, systemClock)
 
@@ -116,15 +122,19 @@ export function refuseOverHookRate(hook: string): Result<never> | null {
 }
 
 /**
- * Queues a delivery of this hook, after its body was read. The hook's object counts those that are genuine; once it refuses one, this
- * isolate reads no more bodies for a while.
+ * Queues a delivery of this hook, after its body was read. Deliveries that wait are recorded together. The hook's object counts those
+ * that are genuine; once it refuses one, this isolate reads no more bodies for a while.
  */
-export async function queueDelivery<T>(hook: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
-  return deliveries.run(hook, async () => {
-    const result = await work()
-    if (!result.ok && result.error.code === 'rate_limited') blockRate(hookRate(hook))
-    return result
-  })
+export async function queueDelivery(
+  c: HttpContext,
+  hook: string,
+  delivery: ReceivedDelivery,
+  record: (batch: readonly ReceivedDelivery[]) => Promise<readonly DeliveryAnswer[]>,
+): Promise<DeliveryAnswer> {
+  const answer = await deliveries.run(hook, delivery, record, (work) => c.executionCtx.waitUntil(work))
+  const result = answer.ok ? answer.value : answer
+  if (!result.ok && result.error.code === 'rate_limited') blockRate(hookRate(hook))
+  return result
 }
 
 function hookRate(hook: string): string {

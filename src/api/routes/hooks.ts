@@ -138,7 +138,8 @@ async function deliver(c: HttpContext): Promise<Reply> {
   if (!body.ok) return body
   const headers = Object.fromEntries(c.req.raw.headers)
   const hook = objects(c.env).hook(id)
-  const recorded = await queueDelivery(id, async () => hook.deliver(headers, body.value, build))
+  const delivery = { headers, body: body.value, build }
+  const recorded = await queueDelivery(c, id, delivery, (batch) => hook.deliverAll(batch))
   if (!recorded.ok) return refuseDelivery(c, id, recorded.error)
   if ('handshake' in recorded.value) {
     const { contentType, body: answer } = recorded.value.handshake
