@@ -11,7 +11,7 @@ export interface BatchRules<Item> {
   /** Maximum total size of the items in a call, in bytes. A larger item is a call of its own. */
   readonly bytesMax: number
   /** How long an item waits for the call of another request, which may have been cut off, before it is sent again (ms). */
-  readonly patienceMs: number
+  readonly retryAfterMs: number
   readonly sizeOf: (item: Item) => number
 }
 
@@ -62,7 +62,10 @@ export class Batches<Item, Value> {
     } finally {
       this.#leave(key, entry)
     }
-    const settled = await withTimeout(this.#rules.patienceMs, entry.outcome.promise.then(ok, () => null))
+    const settled = await withTimeout(
+      this.#rules.retryAfterMs,
+      entry.outcome.promise.then(ok, () => null),
+    )
     if (settled) return settled
     // The call failed or was cut off, maybe because of another item.
     const [value] = await send([item])

@@ -122,7 +122,7 @@ export const DELIVERY_QUEUE = {
  * each, and 4.9 ms in calls of their own. A call leaves the object to others after some tens of milliseconds, and its bytes are far
  * below the 32 MiB of a call between objects.
  */
-export const DELIVERY_BATCH = { itemsMax: 64, bytesMax: 4_194_304, patienceMs: 5_000 }
+export const DELIVERY_BATCH = { itemsMax: 64, bytesMax: 4_194_304, retryAfterMs: 5_000 }
 /**
  * The queue for writing and deleting files, which waits for the disk. `requestsMaxPerKey` lets a client send the files of a folder
  * concurrently.

@@ -6,11 +6,19 @@ import { fail, ok } from '../../../src/lib/result.ts'
 const RULES = { waitingMax: 100, requestsMaxPerKey: 10, waitMaxMs: 600_000, slotIdleMaxMs: 60_000 }
 
 /** A batch of strings whose calls end when the test says so. */
-function setUp({ itemsMax = 100, bytesMax = 100, patienceMs = 60_000 } = {}) {
+function setUp({ itemsMax = 100, bytesMax = 100, retryAfterMs = 60_000 } = {}) {
   const clock = { aheadMs: 0 }
   const queue = new RequestQueue({ ...RULES, concurrency: 1 }, () => Date.now() + clock.aheadMs)
-  const batches = new Batches<string, string>(queue, { itemsMax, bytesMax, patienceMs, sizeOf: (item) => item.length })
-  const calls: { readonly items: readonly string[]; readonly done: PromiseWithResolvers<readonly string[]> }[] = []
+  const batches = new Batches<string, string>(queue, {
+    itemsMax,
+    bytesMax,
+    retryAfterMs,
+    sizeOf: (item) => item.length,
+  })
+  const calls: {
+    readonly items: readonly string[]
+    readonly done: PromiseWithResolvers<readonly string[]>
+  }[] = []
   const kept: Promise<unknown>[] = []
   const run = (item: string, key = 'hook') =>
     batches.run(
@@ -71,7 +79,7 @@ describe('items that wait', () => {
       end()
     }
     await Promise.all(all)
-    expect(seen.toSorted()).toEqual([['a'], ['b', 'd'], ['c']])
+    expect(seen.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([['a'], ['b', 'd'], ['c']])
   })
 
   it('are refused beyond the limit of the queue, and the others go on', async () => {
@@ -114,7 +122,7 @@ describe('a call that several requests wait for', () => {
   })
 
   it('and that never ends is repeated by those that wait', async () => {
-    const { run, call, clock } = setUp({ patienceMs: 5 })
+    const { run, call, clock } = setUp({ retryAfterMs: 5 })
     const all = ['a', 'b', 'c'].map((item) => run(item))
     ;(await call(0)).end()
     const lost = await call(1)

@@ -28,7 +28,7 @@ export async function makeHook(url: string, fields: object): Promise<BusyHook> {
   return { id: String(hook.body['id']), address: `${url}${String(hook.body['url'])}` }
 }
 
-export interface DeliveryAnswer {
+export interface TimedDelivery {
   /** 0 if there was no answer. */
   readonly status: number
   readonly thread_id: string | null
@@ -37,7 +37,7 @@ export interface DeliveryAnswer {
 }
 
 /** Sends with node:http, since a thousand calls of `fetch` at once take seconds of the client itself. */
-export async function deliverOnce({ address }: BusyHook, body: object): Promise<DeliveryAnswer> {
+export async function deliverOnce({ address }: BusyHook, body: object): Promise<TimedDelivery> {
   const startedMs = performance.now()
   const { status, text } = await postOnce(address, JSON.stringify(body))
   const tookMs = performance.now() - startedMs
@@ -45,7 +45,10 @@ export async function deliverOnce({ address }: BusyHook, body: object): Promise<
   return { status, thread_id, text, tookMs }
 }
 
-async function postOnce(address: string, body: string): Promise<{ readonly status: number; readonly text: string }> {
+async function postOnce(
+  address: string,
+  body: string,
+): Promise<{ readonly status: number; readonly text: string }> {
   const headers = { ...HEADERS, 'Content-Length': String(Buffer.byteLength(body)) }
   return new Promise((done) => {
     const fail = (): void => done({ status: 0, text: 'no answer' })
@@ -61,7 +64,7 @@ async function postOnce(address: string, body: string): Promise<{ readonly statu
 }
 
 /** Sends a delivery until it is answered: equal bytes are the same delivery. */
-export async function deliverUntilAnswered(hook: BusyHook, body: object): Promise<DeliveryAnswer> {
+export async function deliverUntilAnswered(hook: BusyHook, body: object): Promise<TimedDelivery> {
   for (const until = performance.now() + ANSWER_MS; performance.now() < until; await sleep(RETRY_DELAY_MS)) {
     const sent = await deliverOnce(hook, body)
     if (sent.status !== 0 && sent.status < 500) return sent
