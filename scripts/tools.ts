@@ -20,7 +20,8 @@ const USAGE = `npm run tools -- VERB [options]
   test NAME --input JSON   really call a tool once; show the request, the status and what the model would see
   import FILE          create tools from an OpenAPI 3 document (JSON or YAML)
 
-  mcp list             list the MCP servers
+  mcp list             list the MCP servers and their state
+  mcp show NAME        show a server's tools, what is blocked and why, and its last error
   mcp add NAME URL     add a server, or the definition in a JSON FILE; show its tools and ask whether to approve them
   mcp refresh NAME     ask a server again; show what changed since the approval
   mcp approve NAME --digest DIGEST   approve what refresh showed

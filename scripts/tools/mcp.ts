@@ -1,6 +1,6 @@
 // Implements `npm run tools -- mcp`: adds MCP servers, shows what they offer, and approves it.
 
-import type { McpChange, McpOffered, McpServerRow, McpTest } from '../../src/client/mcp.ts'
+import type { McpChange, McpOffered, McpServerDetail, McpServerRow, McpTest } from '../../src/client/mcp.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { isYes } from '../lib/ask.ts'
 import { formatColumns } from '../lib/columns.ts'
@@ -10,7 +10,7 @@ import { responseBody, type ToolPorts } from './ports.ts'
 
 type Verb = (args: readonly string[], flags: ToolFlags, ports: ToolPorts) => Promise<number | string>
 
-const VERBS: Readonly<Record<string, Verb>> = { add, list, refresh, approve, remove, test }
+const VERBS: Readonly<Record<string, Verb>> = { add, list, show, refresh, approve, remove, test }
 
 /** Returns the exit status, or a message if the arguments are wrong. */
 export async function runMcp(
@@ -21,7 +21,7 @@ export async function runMcp(
   const run = verb !== undefined && Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
   return run
     ? run(args, flags, ports)
-    : 'Specify what to do: mcp add, list, refresh, approve, remove or test. See npm run tools -- --help.'
+    : 'Specify what to do: mcp add, list, show, refresh, approve, remove or test. See npm run tools -- --help.'
 }
 
 function pathOf(name: string): string {
@@ -73,12 +73,50 @@ async function list(args: readonly string[], flags: ToolFlags, ports: ToolPorts)
   else if (page.data.length === 0)
     ports.say('There are no MCP servers. To add one, run npm run tools -- mcp add NAME URL')
   else {
-    const rows = page.data.map(({ name, url, group, enabled, tools, problem }) =>
-      [name, url, group ?? '', String(tools), enabled ? (problem ?? '') : 'off'].map(harmlessLine),
+    const rows = page.data.map((row) =>
+      [
+        row.name,
+        row.url,
+        row.group ?? '',
+        String(row.tools),
+        stateText(row),
+        row.last_seen_at ?? 'never',
+      ].map(harmlessLine),
     )
-    for (const line of formatColumns([['name', 'address', 'group', 'tools', ''], ...rows])) ports.say(line)
+    const titles = ['name', 'address', 'group', 'tools', 'state', 'last seen']
+    for (const line of formatColumns([titles, ...rows])) ports.say(line)
   }
   return 0
+}
+
+function stateText({ state, blocked }: McpServerRow): string {
+  return state === 'blocked' ? `${blocked} blocked` : state
+}
+
+async function show(args: readonly string[], flags: ToolFlags, ports: ToolPorts): Promise<number | string> {
+  const [name] = args
+  if (name === undefined || args.length > 1) return 'mcp show takes exactly one NAME.'
+  const server = await responseBody<McpServerDetail>(ports, 'GET', pathOf(name))
+  if (server === null) return 1
+  if (flags.json) ports.say(JSON.stringify(server, null, 2))
+  else for (const line of detailLines(server)) ports.say(line)
+  return 0
+}
+
+function* detailLines(server: McpServerDetail): Generator<string> {
+  const { name, url, problem, last_seen_at, last_error } = server
+  yield `${paint('bold', harmlessLine(name))} at ${harmlessLine(url)}: ${stateText(server)}`
+  if (problem !== null) yield harmlessLine(problem)
+  yield `last seen: ${last_seen_at ?? 'never'}`
+  if (last_error) yield `last error: ${last_error.at} ${harmlessLine(last_error.detail)}`
+  const blocked = new Set(server.blocked_tools.map((tool) => tool.name))
+  for (const { name: tool, effect } of server.approved_tools)
+    if (!blocked.has(tool)) yield `  ${harmlessLine(tool)} (${effect})`
+  for (const { name: tool, change, diff } of server.blocked_tools) {
+    yield `! ${harmlessLine(tool)} is blocked: the server ${change === 'removed' ? 'no longer offers it' : 'changed it'}.`
+    if (diff !== null) yield harmless(diff)
+  }
+  for (const tool of server.unapproved_tools) yield `+ ${harmlessLine(tool)} is not approved yet.`
 }
 
 /** Asks the server and shows what it offers. */

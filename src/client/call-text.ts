@@ -16,9 +16,11 @@ export interface DescribedCall {
 /** Maximum length of the object. The page shows the full input of a step. */
 const OBJECT_CHARS_MAX = 120
 
-/** The label of a tool that has none of its own. */
+/** The label of a tool that has none of its own. The name of an MCP tool tells its server and its name there. */
 export function defaultLabel(name: string): ToolLabel {
-  const [now, past, failed] = [`Calling ${name}`, `Called ${name}`, `The call failed: ${name}`]
+  const [, server, tool] = /^mcp_([a-z0-9-]+)_(.+)$/.exec(name) ?? []
+  const shown = server === undefined || tool === undefined ? name : `${tool} on ${server}`
+  const [now, past, failed] = [`Calling ${shown}`, `Called ${shown}`, `The call failed: ${shown}`]
   return { icon: 'tool', now, past, failed, many: 'times' }
 }
 

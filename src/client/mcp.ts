@@ -14,7 +14,30 @@ export interface McpServerRow {
   readonly approved: string | null
   /** How many tools new threads get. */
   readonly tools: number
+  readonly state: 'off' | 'unreadable' | 'unapproved' | 'unknown' | 'ok' | 'blocked' | 'failing'
+  readonly last_seen_at: string | null
+  readonly last_error: { readonly at: string; readonly detail: string } | null
+  /** How many approved tools are not called, because the server offers them differently or no longer. */
+  readonly blocked: number
   readonly problem: string | null
+}
+
+/** The response of GET /admin/mcp/:server. */
+export interface McpServerDetail extends McpServerRow {
+  readonly approved_tools: readonly {
+    readonly name: string
+    readonly tool: string
+    readonly description: string
+    readonly effect: Effect
+  }[]
+  readonly blocked_tools: readonly {
+    readonly name: string
+    readonly tool: string
+    readonly change: 'changed' | 'removed'
+    readonly diff: string | null
+  }[]
+  /** Offered tools that nobody has approved. */
+  readonly unapproved_tools: readonly string[]
 }
 
 /** The response of PUT and DELETE /admin/mcp/:server, and of POST …/approve. */

@@ -15,6 +15,8 @@ export interface ToolRow {
   readonly source: 'builtin' | 'http' | 'mcp' | 'server' | 'build' | 'workspace'
   /** Only in the list of GET /v1/tools. */
   readonly label?: ToolLabel | null
+  /** Only in that list: the MCP server that offers the tool, and its name there; null for other tools. */
+  readonly origin?: { readonly server: string; readonly tool: string } | null
   readonly group: string | null
   readonly effect: Effect
   readonly approval: ApprovalRule

@@ -224,8 +224,16 @@ function hasSessionId(era: Era | null): boolean {
 function resultIn(result: RpcResult): Result<McpResult, McpFailure> {
   const { resultType = 'complete', content, structuredContent, isError } = result
   if (resultType === 'input_required')
-    return notSent('asks for input from a person before it runs the call, which Satchel cannot give yet')
+    return notSent(
+      'asks for input from a person before it runs the call, which Satchel cannot give yet',
+      true,
+    )
   if (resultType !== 'complete')
-    return err({ detail: 'The server sent a result of an unknown type.', sent: true, interrupted: false })
+    return err({
+      detail: 'The server sent a result of an unknown type.',
+      sent: true,
+      interrupted: false,
+      answered: true,
+    })
   return ok({ content: Array.isArray(content) ? content : [], structuredContent, isError: isError === true })
 }

@@ -13,15 +13,17 @@ export interface McpFailure {
   readonly sent: boolean
   /** Whether the connection broke or was never made, so that another attempt may succeed. */
   readonly interrupted: boolean
+  /** Whether the server answered, and refused only this request. */
+  readonly answered: boolean
 }
 
 /** `why` continues a sentence that begins with the server. */
-export function notSent(why: string): Result<never, McpFailure> {
-  return err({ detail: `The server ${why}.`, sent: false, interrupted: false })
+export function notSent(why: string, answered = false): Result<never, McpFailure> {
+  return err({ detail: `The server ${why}.`, sent: false, interrupted: false, answered })
 }
 
 export function mcpFailure({ code, detail, sent }: FetchFailure): McpFailure {
-  return { detail, sent, interrupted: code === 'unreachable' }
+  return { detail, sent, interrupted: code === 'unreachable', answered: false }
 }
 
 export function withoutAnswer(status: number, why: string): McpFailure {
@@ -31,7 +33,7 @@ export function withoutAnswer(status: number, why: string): McpFailure {
       : ''
   // Below 500 the server refused the request, unless it answered with success and then lost the answer.
   const refused = status >= 300 && status < 500
-  return { detail: `The server ${why}${hint}.`, sent: !refused, interrupted: status < 300 }
+  return { detail: `The server ${why}${hint}.`, sent: !refused, interrupted: status < 300, answered: false }
 }
 
 /** Errors with which a server says that it has not run a request: malformed, unknown method, invalid parameters. */
@@ -43,5 +45,6 @@ export function errorAnswer({ code, message }: RpcError, mask: (text: string) =>
     detail: `The server answered with the error ${code}: ${text}`,
     sent: !REFUSALS.has(code),
     interrupted: false,
+    answered: true,
   }
 }

@@ -9,6 +9,7 @@ import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings
 import type { SealedSecret } from '../secrets/stored.ts'
 import type { ApprovalInfo } from '../thread/approvals/api.ts'
 import type { Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
+import type { McpListing, McpSighting } from '../tools/mcp/sighting.ts'
 
 /** A key as it is shown: without its secret. */
 export interface KeyInfo {
@@ -117,6 +118,17 @@ export interface StoredSecret extends SealedSecret {
   readonly created_at: string
   readonly updated_at: string
   readonly updated_by: string
+}
+
+/** What was last seen of an MCP server at this address. */
+export interface SeenMcpServer {
+  readonly name: string
+  readonly url: string
+  /** When it last answered. */
+  readonly seen_at: string | null
+  /** Why it could last not be used. */
+  readonly error: { readonly at: string; readonly detail: string } | null
+  readonly listing: McpListing | null
 }
 
 /** A thread that a search found, with its newest matching text; null if only its title matches. */
@@ -241,4 +253,7 @@ export interface WorkspaceApi {
    */
   resealSecret(from: SealedSecret, sealed: string): Promise<Result<null>>
   deleteSecret(name: string): Promise<Result<null>>
+  recordMcpServer(name: string, sighting: McpSighting): Promise<Result<null>>
+  /** The server with this name; if it is null, all servers, without the diffs of their tools. */
+  seenMcpServers(name: string | null): Promise<Result<readonly SeenMcpServer[]>>
 }

@@ -153,6 +153,14 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, by TEXT NOT NULL',
     ') WITHOUT ROWID;',
   ]),
+  // What was last seen of MCP servers. at: of the last sighting; listing: how its tools differ from the approved
+  // ones, as JSON.
+  mcp_servers: table({ threadColumn: null }, [
+    'CREATE TABLE mcp_servers (',
+    '  name TEXT PRIMARY KEY, url TEXT NOT NULL, at TEXT NOT NULL,',
+    '  seen_at TEXT, error_at TEXT, error TEXT, listing TEXT',
+    ') WITHOUT ROWID;',
+  ]),
 }
 
 export const WORKSPACE_MIGRATIONS: readonly string[] = [statements(WORKSPACE_TABLES)]

@@ -31,6 +31,7 @@ import { setFileSpace } from './file-space.ts'
 import * as endpoints from './endpoints.ts'
 import * as hooks from './hooks.ts'
 import * as keys from './keys.ts'
+import * as mcpServers from './mcp-servers.ts'
 import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as settingsRows from './settings.ts'
@@ -40,6 +41,9 @@ import * as secrets from './secrets.ts'
 import { ThreadAdmissions } from './thread-admissions.ts'
 import * as threads from './threads.ts'
 import { listTrees } from './trees.ts'
+
+type Args<K extends keyof WorkspaceApi> = Parameters<WorkspaceApi[K]>
+type Answer<K extends keyof WorkspaceApi> = ReturnType<WorkspaceApi[K]>
 
 export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   #hasTables = false
@@ -80,13 +84,13 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return this.#settings
   }
 
-  async verifyKey(...args: Parameters<WorkspaceApi['verifyKey']>): ReturnType<WorkspaceApi['verifyKey']> {
+  async verifyKey(...args: Args<'verifyKey'>): Answer<'verifyKey'> {
     // This is called before authentication, so it must not write.
     if (!this.#hasTables) return keys.UNKNOWN_KEY
     return keys.verifyKey(this.#open(), ...args)
   }
 
-  async createKey(key: Parameters<WorkspaceApi['createKey']>[0]): Promise<Result<KeyInfo>> {
+  async createKey(key: Args<'createKey'>[0]): Promise<Result<KeyInfo>> {
     const created = keys.createKey(this.#open(), key, rfc3339(systemClock()))
     this.#sweepKeys()
     return created
@@ -96,7 +100,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return keys.readKey(this.#open(), keyId)
   }
 
-  async listKeys(cursor: string | null, limit: number): ReturnType<WorkspaceApi['listKeys']> {
+  async listKeys(cursor: string | null, limit: number): Answer<'listKeys'> {
     return keys.listKeys(this.#open(), cursor, limit)
   }
 
@@ -167,19 +171,15 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return this.ctx.storage.transactionSync(() => setFileSpace(sql, space, files, systemClock()))
   }
 
-  async listThreads(
-    ...args: Parameters<WorkspaceApi['listThreads']>
-  ): ReturnType<WorkspaceApi['listThreads']> {
+  async listThreads(...args: Args<'listThreads'>): Answer<'listThreads'> {
     return threads.listThreads(this.#open(), ...args)
   }
 
-  async listTrees(...args: Parameters<WorkspaceApi['listTrees']>): ReturnType<WorkspaceApi['listTrees']> {
+  async listTrees(...args: Args<'listTrees'>): Answer<'listTrees'> {
     return listTrees(this.#open(), ...args)
   }
 
-  async searchThreads(
-    ...args: Parameters<WorkspaceApi['searchThreads']>
-  ): ReturnType<WorkspaceApi['searchThreads']> {
+  async searchThreads(...args: Args<'searchThreads'>): Answer<'searchThreads'> {
     return search.searchThreads(this.#open(), ...args)
   }
 
@@ -189,11 +189,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return ok(this.#listeners())
   }
 
-  async listApprovals(
-    owner: string | null,
-    cursor: string | null,
-    limit: number,
-  ): ReturnType<WorkspaceApi['listApprovals']> {
+  async listApprovals(owner: string | null, cursor: string | null, limit: number): Answer<'listApprovals'> {
     return approvals.listApprovals(this.#open(), owner, cursor, limit, rfc3339(systemClock()))
   }
 
@@ -262,7 +258,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     )
   }
 
-  async settingsHistory(cursor: string | null, limit: number): ReturnType<WorkspaceApi['settingsHistory']> {
+  async settingsHistory(cursor: string | null, limit: number): Answer<'settingsHistory'> {
     return settingsRows.settingsHistory(this.#open(), cursor, limit)
   }
 
@@ -289,5 +285,14 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async deleteSecret(name: string): Promise<Result<null>> {
     return this.#hasTables ? secrets.deleteSecret(this.#open(), name) : secrets.noSecret(name)
+  }
+
+  async recordMcpServer(...[name, sighting]: Args<'recordMcpServer'>): Answer<'recordMcpServer'> {
+    mcpServers.storeSighting(this.#open(), name, sighting, rfc3339(systemClock()))
+    return ok(null)
+  }
+
+  async seenMcpServers(name: string | null): Answer<'seenMcpServers'> {
+    return ok(this.#hasTables ? mcpServers.seenServers(this.#open(), name) : [])
   }
 }

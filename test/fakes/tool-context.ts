@@ -34,6 +34,7 @@ export function runTools(own: Partial<RunTools> = {}): RunTools {
     fetch: NO_NET,
     stream: async () => err({ code: 'unreachable', detail: 'There is no network here.', sent: false }),
     onEnd: () => undefined,
+    sawMcpServer: () => undefined,
     secrets: NO_SECRETS,
     secretsInUrl: false,
     ...own,

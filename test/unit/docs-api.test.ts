@@ -54,7 +54,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       ['src/api/tools/info.ts', 'CallableTool'],
       ['src/api/tools/info.ts', 'ToolInfo'],
     ],
-    minus: ['label'],
+    minus: ['label', 'origin'],
   },
   KeyCreated: { from: [['src/workspace/api.ts', 'KeyInfo']], plus: ['key'] },
   McpOfferInfo: { from: [['src/api/tools/server-offer.ts', 'McpOfferInfo']] },

@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
+import { objects } from '../../env/env.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isSha256, sha256Hex } from '../../lib/bytes.ts'
@@ -23,8 +24,9 @@ import { readNoteQuery } from '../skills/upload.ts'
 import { refuseManyTrials } from '../tools/admin-secrets.ts'
 import { changeEntry } from '../tools/entry-changes.ts'
 import { findTool } from '../tools/find-tool.ts'
-import { serverInfo } from '../tools/server-info.ts'
-import { askServer, findServer, mcpPorts, offerInfo } from '../tools/server-offer.ts'
+import { listingOf, serverInfo } from '../tools/server-info.ts'
+import { askServer, findServer, mcpPorts, offerInfo, recordSighting } from '../tools/server-offer.ts'
+import type { WorkspaceApi } from '../../workspace/api.ts'
 import { liveIndex } from './skills.ts'
 
 const Definition = z.record(z.string(), z.unknown())
@@ -32,6 +34,9 @@ const Approval = z.strictObject({
   digest: z.string().refine(isSha256, 'must be the digest that POST …/refresh returned'),
 })
 const TestBody = z.strictObject({ tool: z.string().min(1), input: z.record(z.string(), z.unknown()) })
+
+const workspaceOf = (c: HttpContext, { workspace }: Caller): WorkspaceApi =>
+  objects(c.env).workspace(workspace)
 
 export async function listServers(c: HttpContext, caller: Caller): Promise<Reply> {
   const query = pageQuery(c)
@@ -42,8 +47,14 @@ export async function listServers(c: HttpContext, caller: Caller): Promise<Reply
   const servers = (index.tools ?? []).filter(({ name }) => mcpServerOf(name) !== null)
   const page = pageFrom(query.value, servers, ({ name }) => name)
   if (!page.ok) return page
-  const { data, next_cursor } = page.value
-  return json({ data: await Promise.all(data.map(serverInfo)), next_cursor, catalog_version: version })
+  const seen = await workspaceOf(c, caller).seenMcpServers(null)
+  if (!seen.ok) return seen
+  const seenByName = new Map(seen.value.map((server) => [entryNameOf(server.name), server]))
+  const { next_cursor } = page.value
+  const data = await Promise.all(
+    page.value.data.map((entry) => serverInfo(entry, seenByName.get(entry.name))),
+  )
+  return json({ data, next_cursor, catalog_version: version })
 }
 
 export async function showServer(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -61,8 +72,12 @@ export async function showServer(c: HttpContext, caller: Caller): Promise<Reply>
         effect,
       }))
     : []
-  const info = await serverInfo(entry.value)
-  return json({ ...info, definition, approved_tools, versions: versions.value }, 200, etag(digest))
+  const seen = await workspaceOf(c, caller).seenMcpServers(param(c, 'server'))
+  if (!seen.ok) return seen
+  const info = await serverInfo(entry.value, seen.value[0])
+  const listing = listingOf(info, seen.value[0])
+  const body = { ...info, definition, approved_tools, ...listing, versions: versions.value }
+  return json(body, 200, etag(digest))
 }
 
 export const putServer = changeRoute(skillTerms, async (c, caller, terms) => {
@@ -111,15 +126,18 @@ export async function approveServer(c: HttpContext, caller: Caller): Promise<Rep
       'invalid_request',
       `The server offers ${count} tools; at most ${MCP_APPROVED_TOOLS_MAX} can be approved, because the model reads all of them in every request. Choose some of them with tools.allow in the definition.`,
     )
-  const approved = { ...pins }
-  const change = changeRoute(skillTerms, async (_, __, terms) =>
-    changeEntry(c, caller, terms, {
+  const { url, digest } = pins
+  const change = changeRoute(skillTerms, async (_, __, terms) => {
+    const listing = { approved: digest, blocked: [], unapproved: [] }
+    // Counts for nothing if the approval fails, because another digest is approved then.
+    if (!terms.dryRun) await recordSighting(c, caller, offered.value.live.name, { url, error: null, listing })
+    return changeEntry(c, caller, terms, {
       kind: 'approve-tool',
       tool: entryNameOf(param(c, 'server')),
       expect: terms.expect,
-      approved,
-    }),
-  )
+      approved: { ...pins },
+    })
+  })
   return change(c, caller)
 }
 
@@ -139,11 +157,12 @@ export async function testServer(c: HttpContext, caller: Caller): Promise<Reply>
       `No tool "${wanted}" of this server is approved. GET /admin/mcp/${found.value.name} lists them.`,
     )
   const endings: (() => Promise<void>)[] = []
-  const { stream, secrets, now } = mcpPorts(c, caller)
+  const { stream, secrets, now, sawMcpServer } = mcpPorts(c, caller)
   const callable = mcpTool(found.value, tool, {
     stream,
     secrets,
     context: { now },
+    sawMcpServer,
     onEnd: (work) => void endings.push(work),
   })
   const startedAt = systemClock()

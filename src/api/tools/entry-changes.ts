@@ -1,6 +1,7 @@
 // What the admin routes of HTTP tools and MCP servers share: both are entries of the catalog, with versions and a history.
 
 import * as z from 'zod'
+import { objects } from '../../env/env.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
@@ -23,11 +24,13 @@ const Patch = z.strictObject({ enabled: z.boolean() })
 type Shown = { readonly tool: ToolInfo | null } | { readonly server: McpServerInfo | null }
 
 /** The tool or the server, depending on the path; null after it was removed. */
-async function shown(c: HttpContext, entry: ToolEntry | null): Promise<Shown> {
-  if (c.req.param('server') === undefined) return { tool: entry && (await toolInfo(entry)) }
+async function shown(c: HttpContext, caller: Caller, entry: ToolEntry | null): Promise<Shown> {
+  const server = c.req.param('server')
+  if (server === undefined) return { tool: entry && (await toolInfo(entry)) }
   // Loaded late, because most deployments have no servers.
   const { serverInfo } = await import('./server-info.ts')
-  return { server: entry && (await serverInfo(entry)) }
+  const seen = await objects(c.env).workspace(caller.workspace).seenMcpServers(server)
+  return { server: entry && (await serverInfo(entry, seen.ok ? seen.value[0] : undefined)) }
 }
 
 /** Makes the change and returns the tool or the server. The status is 201 if it was created or replaced. */
@@ -41,7 +44,7 @@ export async function changeEntry(
   if (!result.ok) return result
   const { version: catalog_version, tools, toolChanges } = result.value
   const [entry = null] = tools
-  const responseFields = { ...(await shown(c, entry)), catalog_version }
+  const responseFields = { ...(await shown(c, caller, entry)), catalog_version }
   const isNew = toolChanges.added.length + toolChanges.changed.length > 0
   const body =
     operation.kind === 'upsert-tools' ? { ...responseFields, created: isNew && !dryRun } : responseFields

@@ -14,11 +14,13 @@ export interface CallableTool {
   readonly group: string | null
   readonly effect: Effect
   readonly approval: ApprovalRule
+  /** The MCP server that offers the tool, and the name that it has there; null for other tools. */
+  readonly origin: { readonly server: string; readonly tool: string } | null
   /** The texts that describe its calls to people, or null to show its name. */
   readonly label: ToolLabel | null
 }
 
-export interface ToolInfo extends Omit<CallableTool, 'source' | 'label'> {
+export interface ToolInfo extends Omit<CallableTool, 'source' | 'label' | 'origin'> {
   readonly source: ToolEntry['source']
   readonly enabled: boolean
   readonly digest: string
@@ -29,10 +31,10 @@ export interface ToolInfo extends Omit<CallableTool, 'source' | 'label'> {
   readonly problem: string | null
 }
 
-export function callableTool({ row, group, label }: OfferedTool): CallableTool {
+export function callableTool({ row, group, label, origin }: OfferedTool): CallableTool {
   const { name, spec, source, effect, approval } = row
   const description = 'description' in spec ? spec.description : "The model's own web search."
-  return { name, description, source, group, effect, approval, label }
+  return { name, description, source, group, effect, approval, origin: origin ?? null, label }
 }
 
 export async function toolInfo(entry: ToolEntry): Promise<ToolInfo> {

@@ -2,6 +2,14 @@
 
 import { mcpServerOf, type ToolEntry } from '../../skills/skill.ts'
 import { liveServer } from '../../tools/mcp/live.ts'
+import type { BlockedMcpTool } from '../../tools/mcp/sighting.ts'
+import type { SeenMcpServer } from '../../workspace/api.ts'
+
+/**
+ * `unknown`: no run and no admin has asked the server since its tools were approved. `blocked`: it answers, but offers
+ * some approved tools differently or no longer, and these are not called. `failing`: it could last not be used.
+ */
+type McpServerState = 'off' | 'unreadable' | 'unapproved' | 'unknown' | 'ok' | 'blocked' | 'failing'
 
 export interface McpServerInfo {
   readonly name: string
@@ -16,11 +24,24 @@ export interface McpServerInfo {
   readonly approved: string | null
   /** How many tools new threads get. */
   readonly tools: number
+  readonly state: McpServerState
+  /** When the server last answered at this address. */
+  readonly last_seen_at: string | null
+  readonly last_error: { readonly at: string; readonly detail: string } | null
+  /** How many approved tools are blocked. */
+  readonly blocked: number
   /** Why new threads get none of its tools, or null if nothing prevents it. */
   readonly problem: string | null
 }
 
-export async function serverInfo(entry: ToolEntry): Promise<McpServerInfo> {
+/** What `GET /admin/mcp/:server` shows of the last list of the server. */
+export interface McpServerListing {
+  readonly blocked_tools: readonly BlockedMcpTool[]
+  readonly unapproved_tools: readonly string[]
+}
+
+/** `seen` is what was last seen of a server of this name, which may have had another address. */
+export async function serverInfo(entry: ToolEntry, seen: SeenMcpServer | undefined): Promise<McpServerInfo> {
   const { source, enabled, digest, updated_at } = entry
   const name = mcpServerOf(entry.name) ?? entry.name
   const live = await liveServer(entry)
@@ -32,5 +53,48 @@ export async function serverInfo(entry: ToolEntry): Promise<McpServerInfo> {
       : null
     : 'This release cannot read the definition of the server. Create the server again.'
   const tools = live?.tools.length ?? 0
-  return { name, url, trusted, group, source, enabled, digest, updated_at, approved, tools, problem }
+  const own = seen?.url === url ? seen : undefined
+  const blocked = listingOf({ url, approved }, seen).blocked_tools.length
+  const facts = { isReadable: live !== null, enabled, approved, blocked }
+  return {
+    name,
+    url,
+    trusted,
+    group,
+    source,
+    enabled,
+    digest,
+    updated_at,
+    approved,
+    tools,
+    state: stateOf(facts, own),
+    last_seen_at: own?.seen_at ?? null,
+    last_error: own?.error ?? null,
+    blocked,
+    problem,
+  }
+}
+
+/** Empty if the last list is of another address, or was compared with other approved tools than the current ones. */
+export function listingOf(
+  { url, approved }: Pick<McpServerInfo, 'url' | 'approved'>,
+  seen: SeenMcpServer | undefined,
+): McpServerListing {
+  if (seen?.url !== url || !seen.listing || seen.listing.approved !== approved)
+    return { blocked_tools: [], unapproved_tools: [] }
+  return { blocked_tools: seen.listing.blocked, unapproved_tools: seen.listing.unapproved }
+}
+
+interface Facts extends Pick<McpServerInfo, 'enabled' | 'approved' | 'blocked'> {
+  readonly isReadable: boolean
+}
+
+function stateOf(facts: Facts, seen: SeenMcpServer | undefined): McpServerState {
+  if (!facts.isReadable) return 'unreadable'
+  if (!facts.enabled) return 'off'
+  if (facts.approved === null) return 'unapproved'
+  const { seen_at = null, error = null, listing = null } = seen ?? {}
+  if (error !== null && (seen_at === null || error.at > seen_at)) return 'failing'
+  if (listing?.approved !== facts.approved) return 'unknown'
+  return facts.blocked > 0 ? 'blocked' : 'ok'
 }

@@ -1,6 +1,7 @@
 // Asks an MCP server for its tools on behalf of an admin, and compares them with the approved ones.
 
 import { utf8 } from '../../lib/bytes.ts'
+import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -9,6 +10,7 @@ import { workspaceStream } from '../../net/workspace-fetch.ts'
 import { connect, type McpPorts } from '../../tools/mcp/connection.ts'
 import { effectOfPin } from '../../tools/mcp/effect.ts'
 import { liveServer, type LiveMcpServer } from '../../tools/mcp/live.ts'
+import { failedSighting, listedSighting, type McpWatch } from '../../tools/mcp/sighting.ts'
 import { isSamePin, offerOf, pinText, type McpOffer } from '../../tools/mcp/offer.ts'
 import type { McpPin } from '../../tools/mcp/pins.ts'
 import type { HttpContext } from '../route/route.ts'
@@ -51,7 +53,20 @@ export function mcpPorts(c: HttpContext, caller: Caller): McpPorts {
     stream: workspaceStream(c.env, caller.workspace, systemClock),
     secrets: adminSecrets(c, caller),
     now: systemClock,
+    sawMcpServer: (...sighting) => c.executionCtx.waitUntil(recordSighting(c, caller, ...sighting)),
   }
+}
+
+/** A sighting that is lost changes nothing else. */
+export async function recordSighting(
+  c: HttpContext,
+  { workspace }: Caller,
+  ...sighting: Parameters<McpWatch>
+): Promise<void> {
+  await objects(c.env)
+    .workspace(workspace)
+    .recordMcpServer(...sighting)
+    .catch(() => null)
 }
 
 /** The server that the path names. */
@@ -71,16 +86,18 @@ export async function askServer(c: HttpContext, caller: Caller): Promise<Result<
   const { name, server } = found.value
   const connection = await connect(server, mcpPorts(c, caller))
   if (!connection.ok) return fail('invalid_request', `Nothing was sent to the server. ${connection.error}`)
-  const { client } = connection.value
+  const { client, mask } = connection.value
   const tools = await client.listTools(c.req.raw.signal)
   c.executionCtx.waitUntil(client.close())
   if (!tools.ok) {
+    await recordSighting(c, caller, name, failedSighting(found.value, tools.error.detail))
     const hint =
       tools.error.sent || tools.error.interrupted || server.url.startsWith('https:')
         ? ''
         : ' Servers on your own machine or network must be listed in PRIVATE_HOSTS.'
     return fail('server_unavailable', `${tools.error.detail}${hint}`)
   }
+  await recordSighting(c, caller, name, await listedSighting(found.value, tools.value, mask))
   return ok({ live: found.value, offer: await offerOf(name, server, tools.value) })
 }
 

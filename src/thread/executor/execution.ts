@@ -170,7 +170,13 @@ export class Execution {
     const fetch: RunTools['fetch'] = (...args) => ports.toolNet(workspace)(...args)
     const stream: RunTools['stream'] = (...args) => ports.toolStream(workspace)(...args)
     const onEnd: RunTools['onEnd'] = (work) => void this.#endings.push(work)
-    const toolPorts = { fetch, stream, secrets: this.secrets, secretsInUrl: ports.secretsInUrl, onEnd }
+    const sawMcpServer: RunTools['sawMcpServer'] = (...sighting) =>
+      void ports
+        .workspace(workspace)
+        .recordMcpServer(...sighting)
+        .catch(() => undefined)
+    const { secretsInUrl } = ports
+    const toolPorts = { fetch, stream, secrets: this.secrets, secretsInUrl, onEnd, sawMcpServer }
     return { index: index.value, tools: { builtins: ports.tools(), context, live, ...toolPorts } }
   }
 

@@ -1,5 +1,5 @@
-// The connection of a run to one MCP server: fills in the secrets, lists the server before the first call, and compares
-// the list with what an admin approved.
+// The connection of a run to one MCP server: fills in the secrets, lists the server before the first call, compares the
+// list with what an admin approved, and reports what it saw.
 
 import type { Clock } from '../../lib/clock.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -10,13 +10,16 @@ import { masker } from '../../secrets/masks.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import { parseTemplate } from '../http/template.ts'
 import { MCP_LIST_BELIEVED_MS } from './limits.ts'
+import type { LiveMcpServer } from './live.ts'
 import { offeredDigest, type McpPin } from './pins.ts'
 import type { McpServer } from './server.ts'
+import { failedSighting, listedSighting, type McpWatch } from './sighting.ts'
 
 export interface McpPorts {
   readonly stream: GuardedStream
   readonly secrets: SecretsPort
   readonly now: Clock
+  readonly sawMcpServer: McpWatch
 }
 
 export interface Connection {
@@ -27,7 +30,7 @@ export interface Connection {
 /** Connects to a server; sends nothing yet. The error is a message for the model. */
 export async function connect(
   { url, headers }: Pick<McpServer, 'url' | 'headers'>,
-  { stream, secrets, now }: McpPorts,
+  { stream, secrets, now }: Omit<McpPorts, 'sawMcpServer'>,
 ): Promise<Result<Connection, string>> {
   const parts = Object.entries(headers).map(([name, template]) => [name, parseTemplate(template)] as const)
   const names = parts.flatMap(([, parsed]) =>
@@ -55,12 +58,12 @@ interface Listed {
 /** What a run knows about a server. */
 export class ServerOfRun {
   readonly #ports: McpPorts
-  readonly #server: Pick<McpServer, 'url' | 'headers'>
+  readonly #live: LiveMcpServer
   #connection: Connection | null = null
   #listing: Promise<Result<Listed, McpFailure>> | null = null
 
-  constructor(server: Pick<McpServer, 'url' | 'headers'>, ports: McpPorts) {
-    this.#server = server
+  constructor(live: LiveMcpServer, ports: McpPorts) {
+    this.#live = live
     this.#ports = ports
   }
 
@@ -72,11 +75,14 @@ export class ServerOfRun {
     pin: McpPin,
     signal: AbortSignal,
   ): Promise<Result<Connection, { readonly detail: string; readonly sent: boolean }>> {
-    const opened = this.#connection ? ok(this.#connection) : await connect(this.#server, this.#ports)
+    const opened = this.#connection ? ok(this.#connection) : await connect(this.#live.server, this.#ports)
     if (!opened.ok) return err({ detail: opened.error, sent: false })
     const connection = (this.#connection ??= opened.value)
     const listed = await this.#listed(connection, signal)
-    if (!listed.ok) return err({ detail: listed.error.detail, sent: true })
+    if (!listed.ok) {
+      if (!signal.aborted) this.reportFailure(listed.error)
+      return err({ detail: listed.error.detail, sent: true })
+    }
     const digest = listed.value.digests.get(pin.name)
     if (digest === pin.digest) return ok(connection)
     const what =
@@ -85,6 +91,10 @@ export class ServerOfRun {
       detail: `The server ${what}. An admin can compare and approve it again (npm run tools -- mcp refresh). Continue without it.`,
       sent: false,
     })
+  }
+
+  reportFailure({ detail }: McpFailure): void {
+    this.#ports.sawMcpServer(this.#live.name, failedSighting(this.#live, detail))
   }
 
   async close(): Promise<void> {
@@ -99,16 +109,22 @@ export class ServerOfRun {
       if (listed.ok && now() < listed.value.until) return listed
     }
     // Calls that run side by side share one list.
-    if (this.#listing === known) this.#listing = list(connection.client, now, signal)
-    return this.#listing ?? list(connection.client, now, signal)
+    if (this.#listing === known) this.#listing = this.#list(connection, signal)
+    return this.#listing ?? this.#list(connection, signal)
   }
-}
 
-async function list(client: McpClient, now: Clock, signal: AbortSignal): Promise<Result<Listed, McpFailure>> {
-  const tools = await client.listTools(signal)
-  if (!tools.ok) return tools
-  const digests = await Promise.all(
-    tools.value.map(async (tool) => [tool.name, await offeredDigest(tool)] as const),
-  )
-  return ok({ digests: new Map(digests), until: now() + MCP_LIST_BELIEVED_MS })
+  async #list({ client, mask }: Connection, signal: AbortSignal): Promise<Result<Listed, McpFailure>> {
+    const { now, sawMcpServer } = this.#ports
+    const tools = await client.listTools(signal)
+    if (!tools.ok) return tools
+    const digests = await Promise.all(
+      tools.value.map(async (tool) => [tool.name, await offeredDigest(tool)] as const),
+    )
+    // Nobody waits for the comparison of all tools.
+    listedSighting(this.#live, tools.value, mask).then(
+      (sighting) => sawMcpServer(this.#live.name, sighting),
+      () => undefined,
+    )
+    return ok({ digests: new Map(digests), until: now() + MCP_LIST_BELIEVED_MS })
+  }
 }

@@ -15,10 +15,11 @@ export const MCP_SOURCE: ToolSource = {
     const { liveServer } = await import('./live.ts')
     const live = await Promise.all(servers.map(liveServer))
     return live.flatMap((found): readonly OfferedTool[] =>
-      (found?.tools ?? []).map(({ row }) => ({
+      (found?.tools ?? []).map(({ row, pin }) => ({
         row,
         group: found?.server.group ?? null,
         label: null,
+        ...(found ? { origin: { server: found.name, tool: pin.name } } : {}),
         includedIf: () => true,
       })),
     )

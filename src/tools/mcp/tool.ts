@@ -19,7 +19,7 @@ import type { LiveMcpServer, LiveMcpTool } from './live.ts'
 import type { McpPin } from './pins.ts'
 import { resultContent } from './result.ts'
 
-export type McpRun = Pick<RunTools, 'stream' | 'secrets' | 'onEnd'> & {
+export type McpRun = Pick<RunTools, 'stream' | 'secrets' | 'onEnd' | 'sawMcpServer'> & {
   readonly context: Pick<RunTools['context'], 'now'>
 }
 
@@ -40,7 +40,8 @@ export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: M
     run: async (input, call) => {
       const checked = checkInput(pin.input_schema, input)
       if (!checked.ok) return errorResult(checked.error)
-      const connection = await serverOfRun(server, run).connectionFor(pin, call.signal)
+      const ofRun = serverOfRun(server, run)
+      const connection = await ofRun.connectionFor(pin, call.signal)
       if (!connection.ok)
         return errorOf(row.name, `The tool was not called. ${connection.error.detail}`, connection.error.sent)
       const called = await callOnce(connection.value, pin, checked.value, call, timeoutMs, run)
@@ -49,17 +50,21 @@ export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: M
         !called.ok && called.error.interrupted && row.effect !== 'once' && !call.signal.aborted
           ? await callOnce(connection.value, pin, checked.value, call, timeoutMs, run)
           : called
+      if (!result.ok && !result.error.answered && !call.signal.aborted) ofRun.reportFailure(result.error)
       return resultOf(row.name, row.effect, result)
     },
   }
 }
 
-function serverOfRun(server: LiveMcpServer, { context, stream, secrets, onEnd }: McpRun): ServerOfRun {
+function serverOfRun(
+  server: LiveMcpServer,
+  { context, stream, secrets, onEnd, sawMcpServer }: McpRun,
+): ServerOfRun {
   const servers = serversOfRuns.get(context) ?? new Map<string, ServerOfRun>()
   serversOfRuns.set(context, servers)
   const known = servers.get(server.digest)
   if (known) return known
-  const created = new ServerOfRun(server.server, { stream, secrets, now: context.now })
+  const created = new ServerOfRun(server, { stream, secrets, now: context.now, sawMcpServer })
   servers.set(server.digest, created)
   onEnd(() => created.close())
   return created

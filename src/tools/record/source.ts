@@ -6,6 +6,7 @@ import type { Result } from '../../lib/result.ts'
 import type { GuardedFetch, GuardedStream } from '../../net/fetch.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
+import type { McpWatch } from '../mcp/sighting.ts'
 import type { CreationFacts, BuiltinTool, ToolContext } from './builtin.ts'
 
 export interface OfferedTool {
@@ -13,6 +14,8 @@ export interface OfferedTool {
   /** Null if the tool belongs to no group. */
   readonly group: string | null
   readonly label: ToolLabel | null
+  /** The MCP server that offers the tool, and the name that it has there. */
+  readonly origin?: { readonly server: string; readonly tool: string }
   /** Whether a new thread with these facts gets the tool. */
   readonly includedIf: (created: CreationFacts) => boolean
 }
@@ -39,6 +42,7 @@ export interface RunTools {
   readonly secrets: SecretsPort
   /** Does this work when the run ends or waits. Nobody waits for it, and it may be lost. */
   readonly onEnd: (work: () => Promise<void>) => void
+  readonly sawMcpServer: McpWatch
   /** Whether the operator allows secrets in URLs. */
   readonly secretsInUrl: boolean
 }

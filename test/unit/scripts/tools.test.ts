@@ -180,17 +180,48 @@ test('an MCP server is added and shown, and approved only by a yes or by the dig
   expect(approvals.map(({ body }) => body)).toEqual([{ digest: OFFER.digest }, { digest: OFFER.digest }])
 })
 
-test('MCP servers are listed, tried and removed', async () => {
-  const row = { name: 'notes', url: 'https://n.example', group: null, enabled: true, tools: 2, problem: null }
+test('MCP servers are listed, shown with what is blocked, tried and removed', async () => {
+  const at = '2026-11-29T07:00:00.000Z'
+  const last_error = { at, detail: 'HTTP 503' }
+  const row = {
+    name: 'notes',
+    url: 'https://n.example',
+    group: null,
+    tools: 2,
+    state: 'blocked',
+    blocked: 1,
+    last_seen_at: at,
+    last_error,
+    problem: null,
+  }
+  const detail = {
+    ...row,
+    approved_tools: ['add', 'list'].map((name) => ({ name, effect: 'read' })),
+    blocked_tools: [{ name: 'add', change: 'changed', diff: '+ "Adds\u001b[31m"' }],
+    unapproved_tools: ['new'],
+  }
   const { output, requested, ports } = served({
     'GET /admin/mcp?limit=100': [200, { data: [row] }],
+    'GET /admin/mcp/notes': [200, detail],
     'POST /admin/mcp/notes/test': [200, { request: null, result: 'noted', is_error: false, duration_ms: 3 }],
     'DELETE /admin/mcp/notes': [200, { server: null, catalog_version: 8 }],
   })
   expect(await runVerb(['mcp', 'list'], FLAGS, ports)).toBe(0)
+  expect(output.at(-1)).toMatch(/notes +https:\/\/n\.example +2 +1 blocked +2026/)
+  expect(await runVerb(['mcp', 'show', 'notes'], FLAGS, ports)).toBe(0)
+  const shown = output.join('\n')
+  for (const words of [
+    'last error',
+    'list (read)',
+    'add is blocked: the server changed it',
+    '+ new is not approved',
+  ])
+    expect(shown).toContain(words)
+  expect(shown).not.toContain('\u001b[31m')
+  requested.length = 1
   expect(await runVerb(['mcp', 'test', 'notes', 'add'], { ...FLAGS, input: '{"text": "x"}' }, ports)).toBe(0)
   expect(await runVerb(['mcp', 'remove', 'notes'], FLAGS, ports)).toBe(1)
   expect(await runVerb(['mcp', 'remove', 'notes'], { ...FLAGS, yes: true }, ports)).toBe(0)
   expect(requested[1]?.body).toEqual({ tool: 'add', input: { text: 'x' } })
-  expect(output.join('\n')).toMatch(/notes +https:\/\/n\.example +2[\s\S]*noted[\s\S]*was removed/)
+  expect(output.join('\n')).toMatch(/noted[\s\S]*was removed/)
 })

@@ -1,0 +1,106 @@
+// What was last seen of an MCP server: whether it answered, and which of its approved tools it no longer offers as they
+// were approved. Admins see it; models never do.
+
+import { utf8 } from '../../lib/bytes.ts'
+import { cutText } from '../../lib/text.ts'
+import type { OfferedMcpTool } from '../../mcp/protocol.ts'
+import {
+  MCP_SIGHTING_DIFFS_MAX_CHARS,
+  MCP_SIGHTING_ERROR_MAX_CHARS,
+  MCP_SIGHTING_NAMES_MAX,
+} from './limits.ts'
+import type { LiveMcpServer } from './live.ts'
+import { offerOf, pinText } from './offer.ts'
+import { offeredDigest } from './pins.ts'
+
+/** An approved tool that is not called until an admin approves it again. */
+export interface BlockedMcpTool {
+  /** The name at the server, and for models. */
+  readonly name: string
+  readonly tool: string
+  readonly change: 'changed' | 'removed'
+  /** A unified diff of what models read; null if nothing of that has changed, or if there is no room for it. */
+  readonly diff: string | null
+}
+
+/** How the tools that a server lists differ from the approved ones. */
+export interface McpListing {
+  /** The digest of the approved tools; null if there are none. */
+  readonly approved: string | null
+  readonly blocked: readonly BlockedMcpTool[]
+  /** Names of tools that nobody has approved yet. */
+  readonly unapproved: readonly string[]
+}
+
+export interface McpSighting {
+  readonly url: string
+  /** Why the server could not be used, without secrets; null if it answered. */
+  readonly error: string | null
+  /** Null if the server was not listed. */
+  readonly listing: McpListing | null
+}
+
+/** Reports what was seen of a server. Nobody waits for it, and it may be lost. */
+export type McpWatch = (server: string, sighting: McpSighting) => void
+
+export function failedSighting(
+  { server: { url } }: Pick<LiveMcpServer, 'server'>,
+  detail: string,
+): McpSighting {
+  return { url, error: cutText(detail, MCP_SIGHTING_ERROR_MAX_CHARS), listing: null }
+}
+
+/** `mask` hides secrets in what the server says. */
+export async function listedSighting(
+  live: LiveMcpServer,
+  offered: readonly OfferedMcpTool[],
+  mask: (text: string) => string,
+): Promise<McpSighting> {
+  const { url, tools: lists } = live.server
+  const byName = new Map(offered.map((tool) => [tool.name, tool]))
+  const changed: LiveMcpServer['tools'][number][] = []
+  for (const tool of live.tools) {
+    const now = byName.get(tool.pin.name)
+    if (!now || (await offeredDigest(now)) !== tool.pin.digest) changed.push(tool)
+  }
+  const diffs = await diffsOf(live, changed, offered, mask)
+  const blocked = changed.map(({ pin: { name, tool } }): BlockedMcpTool => {
+    const change = byName.has(name) ? 'changed' : 'removed'
+    return { name, tool, change, diff: diffs.get(name) ?? null }
+  })
+  const approvedNames = new Set(live.pins?.tools.map(({ name }) => name))
+  const unapproved = [...byName.keys()]
+    .filter(
+      (name) =>
+        !approvedNames.has(name) && (lists.allow?.includes(name) ?? true) && !lists.deny.includes(name),
+    )
+    .slice(0, MCP_SIGHTING_NAMES_MAX)
+    .map((name) => cutText(mask(name), MCP_SIGHTING_ERROR_MAX_CHARS))
+  return { url, error: null, listing: { approved: live.pins?.digest ?? null, blocked, unapproved } }
+}
+
+/** Diffs by the server's name of a tool, as many as there is room for. */
+async function diffsOf(
+  live: LiveMcpServer,
+  changed: LiveMcpServer['tools'],
+  offered: readonly OfferedMcpTool[],
+  mask: (text: string) => string,
+): Promise<ReadonlyMap<string, string>> {
+  const diffs = new Map<string, string>()
+  if (changed.length === 0) return diffs
+  const { unifiedDiff } = await import('../../skills/package/unified-diff.ts')
+  const offer = await offerOf(live.name, live.server, offered)
+  const pins = new Map(offer.pins.tools.map((pin) => [pin.name, pin]))
+  const problems = new Map(offer.refused.map(({ name, problem }) => [name, problem]))
+  let room = MCP_SIGHTING_DIFFS_MAX_CHARS
+  for (const { pin } of changed) {
+    const after = pins.get(pin.name)
+    const problem = problems.get(pin.name)
+    const patch = after && unifiedDiff(`${pin.name}.json`, utf8(pinText(pin)), utf8(pinText(after))).diff
+    const text = patch ?? problem
+    if (text === undefined || text === null || text.length > room) continue
+    room -= text.length
+    diffs.set(pin.name, mask(text))
+  }
+  return diffs
+}
