@@ -1,23 +1,26 @@
-// Reads `extensions_config.json`, which has deer-flow's format: which built-in skills are disabled, and which tools are
-// part of the build.
+// Reads `extensions_config.json`, which has deer-flow's format: which built-in skills are disabled, and which tools and
+// MCP servers are part of the build.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Finding, ToolEntry } from '../../src/skills/skill.ts'
+import { readBuildServers } from './mcp-servers.ts'
 import { readBuildTools } from './tools.ts'
 
 const SWITCHES_FILE = 'extensions_config.json'
 
-// Other keys, such as MCP servers, are ignored.
+// Other keys are ignored.
 const Config = z.object({
   skills: z.record(z.string(), z.object({ enabled: z.boolean().default(true) })).default({}),
   tools: z.array(z.unknown()).default([]),
+  mcpServers: z.record(z.string(), z.unknown()).default({}),
 })
 
 export interface Switches {
   /** Whether skills are enabled, by name. */
   readonly enabled: ReadonlyMap<string, boolean>
+  /** HTTP tools and MCP servers, sorted by name. */
   readonly tools: readonly ToolEntry[]
   readonly findings: readonly Finding[]
 }
@@ -52,11 +55,12 @@ export async function readSwitches(directory: string): Promise<Switches> {
     const issue = parsed.error.issues[0]
     return invalid(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected shape'}.`)
   }
-  const { skills } = parsed.data
+  const { skills, mcpServers } = parsed.data
   const { tools, findings } = await readBuildTools(parsed.data.tools, SWITCHES_FILE)
+  const { servers, findings: ofServers } = await readBuildServers(mcpServers, SWITCHES_FILE)
   return {
     enabled: new Map(Object.entries(skills).map(([name, { enabled }]) => [name, enabled])),
-    tools,
-    findings,
+    tools: [...tools, ...servers].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    findings: [...findings, ...ofServers],
   }
 }

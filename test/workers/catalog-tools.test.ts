@@ -142,6 +142,24 @@ describe('a tool that is put', () => {
     expect(gone.tools[0]).toMatchObject({ source: 'build' })
     expect(gone.index).toBe(build)
   })
+
+  it('comes with the build and is approved there, over switches, but not under a name that was replaced', async () => {
+    const workspace = openWorkspace('tools-8')
+    const given = await builtIn('mcp:notes')
+    const build = await seedBuild(env, [alpha], [], [given])
+    const approved = { url: 'https://notes.example.com/mcp' }
+    const approvedNow = async (): Promise<unknown> => (await indexNow(workspace, build)).tools?.[0]?.approved
+    value(await change(workspace, build, { kind: 'approve-tool', tool: 'mcp:notes', approved }))
+    for (const enabled of [false, true])
+      value(await change(workspace, build, { kind: 'patch-tool', tool: 'mcp:notes', enabled }))
+    await evictDurableObject(workspace.stub)
+    expect(await toolsNow(workspace, build)).toEqual([['mcp:notes', given.digest, true, 'build']])
+    expect(await approvedNow()).toEqual(approved)
+    await put(workspace, build, await tool('mcp:notes', 'Ours.'))
+    expect(await approvedNow()).toBeUndefined()
+    value(await change(workspace, build, { kind: 'delete-tool', tool: 'mcp:notes' }))
+    expect(await approvedNow()).toEqual(approved)
+  })
 })
 
 describe('a change of tools', () => {

@@ -4,20 +4,18 @@ import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
 import { objects } from '../../env/env.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { canonicalJson } from '../../lib/canonical-json.ts'
-import { isSha256, sha256Hex } from '../../lib/bytes.ts'
+import { isSha256 } from '../../lib/bytes.ts'
 import { newId } from '../../lib/ids.ts'
 import { fail } from '../../lib/result.ts'
 import { toDisplayText } from '../../agent/result.ts'
 import { MCP_APPROVED_TOOLS_MAX } from '../../tools/mcp/limits.ts'
 import { mcpServerOf } from '../../skills/skill.ts'
-import { entryNameOf, isServerName } from '../../tools/mcp/names.ts'
-import { parseServer } from '../../tools/mcp/server.ts'
+import { entryNameOf } from '../../tools/mcp/names.ts'
+import { serverEntry } from '../../tools/mcp/server.ts'
 import { mcpTool } from '../../tools/mcp/tool.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { etag } from '../fields/conditions.ts'
 import { pageFrom, pageQuery } from '../fields/page.ts'
-import { invalidField } from '../problems/field-errors.ts'
 import { json, param, type HttpContext, type Reply } from '../route/route.ts'
 import { catalogOf, changeRoute, skillTerms } from '../skills/change.ts'
 import { readNoteQuery } from '../skills/upload.ts'
@@ -83,19 +81,11 @@ export async function showServer(c: HttpContext, caller: Caller): Promise<Reply>
 export const putServer = changeRoute(skillTerms, async (c, caller, terms) => {
   const note = readNoteQuery(c.req.raw)
   if (!note.ok) return note
-  const name = param(c, 'server')
   const body = await readJson(c.req.raw, Definition)
   if (!body.ok) return body
-  if (!isServerName(name))
-    return invalidField(
-      'server',
-      'must have at most 32 lower-case letters, digits and -, which it neither begins nor ends with',
-    )
-  const server = parseServer(body.value.data)
-  if (!server.ok) return server
-  const definition = { ...server.value }
-  const digest = await sha256Hex(canonicalJson(definition))
-  const tools = [{ name: entryNameOf(name), digest, definition, expect: terms.expect }]
+  const entry = await serverEntry(param(c, 'server'), body.value.data)
+  if (!entry.ok) return entry
+  const tools = [{ ...entry.value, expect: terms.expect }]
   return changeEntry(c, caller, terms, { kind: 'upsert-tools', tools, note: note.value })
 })
 

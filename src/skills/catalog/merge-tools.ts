@@ -2,12 +2,19 @@
 
 import type { SkillIndex, ToolEntry } from '../skill.ts'
 
+/** What a workspace decided about a tool of the build. A field that is absent comes from the build. */
+export interface BuildToolChoice {
+  readonly enabled?: boolean
+  /** What an admin approved, if it is an MCP server. */
+  readonly approved?: NonNullable<ToolEntry['approved']>
+}
+
 /** A workspace's tools and switches, which apply on top of any build. */
 export interface ToolOverlay {
   /** By name: the live version of each of the workspace's tools. */
   readonly tools: ReadonlyMap<string, ToolEntry>
-  /** By name: whether a tool of the build is on. Contains only those that the workspace switched. */
-  readonly switches: ReadonlyMap<string, boolean>
+  /** By name: only tools of the build that the workspace switched or approved. */
+  readonly switches: ReadonlyMap<string, BuildToolChoice>
 }
 
 /** The live tool of that name, or null if there is none. */
@@ -26,7 +33,8 @@ export function buildTool(
 }
 
 function withSwitch(entry: ToolEntry, switches: ToolOverlay['switches']): ToolEntry {
-  const enabled = switches.get(entry.name) ?? entry.enabled
+  const { enabled = entry.enabled, approved } = switches.get(entry.name) ?? {}
+  if (approved) return { ...entry, enabled, approved }
   return enabled === entry.enabled ? entry : { ...entry, enabled }
 }
 

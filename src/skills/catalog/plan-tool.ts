@@ -107,10 +107,21 @@ function planApproval(
   tool: string,
   approved: NonNullable<ToolEntry['approved']>,
 ): PlannedEdit {
-  const live = snapshot.overlay.tools.get(tool)
-  if (!live) return refuseBuildTool(snapshot, tool, 'approved')
+  const live = toolIn(snapshot.build, snapshot.overlay, tool)
+  if (!live) return refuseUnknown(snapshot, tool)
   if (canonicalJson(live.approved) === canonicalJson(approved)) return ok(null)
-  return ok(createEdit(tool, 'approve', live, { ...live, approved, updated_at: snapshot.now }))
+  if (live.source === 'workspace')
+    return ok(createEdit(tool, 'approve', live, { ...live, approved, updated_at: snapshot.now }))
+  const { digest } = live
+  return ok({
+    tool,
+    action: 'approve',
+    also: [],
+    note: null,
+    before: digest,
+    after: digest,
+    ofBuild: { approved },
+  })
 }
 
 /**
@@ -151,7 +162,9 @@ function planSwitch(snapshot: Snapshot, tool: string, enabled: boolean): Planned
   const isWorkspaceTool = current.source === 'workspace'
   return ok({
     ...changed,
-    ...(isWorkspaceTool ? { custom: { ...current, enabled, updated_at: snapshot.now } } : { enabled }),
+    ...(isWorkspaceTool
+      ? { custom: { ...current, enabled, updated_at: snapshot.now } }
+      : { ofBuild: { enabled } }),
   })
 }
 
@@ -206,11 +219,11 @@ function restoreBuildTool(
   const buildEntry = buildTool(snapshot.build, snapshot.overlay, name)
   const switchEdit =
     buildEntry && targetEntry && buildEntry.enabled !== targetEntry.enabled
-      ? { enabled: targetEntry.enabled }
+      ? { ofBuild: { enabled: targetEntry.enabled } }
       : {}
   if (live) return { ...createEdit(name, 'restore', live, null), also: ['unpublish'], ...switchEdit }
-  if (!buildEntry || !('enabled' in switchEdit)) return null
-  const also = [switchEdit.enabled ? 'enable' : 'disable'] as const
+  if (!buildEntry || !switchEdit.ofBuild) return null
+  const also = [switchEdit.ofBuild.enabled ? 'enable' : 'disable'] as const
   const digest = buildEntry.digest
   return { tool: name, action: 'restore', also, note: null, before: digest, after: digest, ...switchEdit }
 }
@@ -252,7 +265,7 @@ function refuseBuildTool(snapshot: Snapshot, tool: string, operation: string): R
  * The error if the tools would exceed a limit; null if not. A change that only removes or disables tools is allowed.
  */
 function refuseOverLimit(snapshot: Snapshot, edits: readonly ToolEdit[]): Result<never> | null {
-  if (!edits.some(({ custom, enabled }) => custom || enabled)) return null
+  if (!edits.some(({ custom, ofBuild }) => custom || ofBuild?.enabled || ofBuild?.approved)) return null
   const tools = mergeTools(snapshot.build, applyToolEdits(snapshot.overlay, edits))
   const enabled = tools.filter((tool) => tool.enabled).length
   if (enabled > TOOLS_ENABLED_MAX)

@@ -4,7 +4,7 @@ import type { IndexEntry, SkillIndex, ToolEntry } from '../skill.ts'
 import type { Result } from '../../lib/result.ts'
 import type { Action, CatalogVersion, NewVersion } from './api.ts'
 import type { Flags, Overlay } from './merge.ts'
-import type { ToolOverlay } from './merge-tools.ts'
+import type { BuildToolChoice, ToolOverlay } from './merge-tools.ts'
 import type { NewTool } from './tools-api.ts'
 
 /** Everything that a change does to one skill. It becomes one row of the skill's history. */
@@ -31,8 +31,8 @@ export interface ToolEdit {
   readonly custom?: ToolEntry | null
   /** The definition of `custom`, to be stored. */
   readonly version?: Pick<NewTool, 'definition'>
-  /** Whether the workspace switches the build's tool of this name on or off; absent if unchanged. */
-  readonly enabled?: boolean
+  /** What the workspace decides about the build's tool of this name; absent if unchanged. */
+  readonly ofBuild?: BuildToolChoice
   readonly action: Action
   readonly also: readonly Action[]
   readonly note: string | null
@@ -92,10 +92,10 @@ export function applyToolEdits(overlay: ToolOverlay, edits: readonly ToolEdit[])
   if (edits.length === 0) return { tools: overlay.tools, switches: overlay.switches }
   const tools = new Map(overlay.tools)
   const switches = new Map(overlay.switches)
-  for (const { tool, custom, enabled } of edits) {
+  for (const { tool, custom, ofBuild } of edits) {
     if (custom) tools.set(tool, custom)
     else if (custom === null) tools.delete(tool)
-    if (enabled !== undefined) switches.set(tool, enabled)
+    if (ofBuild) switches.set(tool, { ...switches.get(tool), ...ofBuild })
   }
   return { tools, switches }
 }

@@ -35,7 +35,8 @@ const V1 = [
   '  author TEXT NOT NULL, note TEXT, created_at TEXT NOT NULL,',
   '  UNIQUE (name, digest)',
   ');',
-  'CREATE TABLE tool_switches (name TEXT PRIMARY KEY, enabled INTEGER NOT NULL);',
+  // What the workspace decided about tools of the build; null means as in the build.
+  'CREATE TABLE tool_switches (name TEXT PRIMARY KEY, enabled INTEGER, approved TEXT);',
   // kind is 'skill' or 'tool', because a skill and a tool may have the same name. also is a JSON list of the actions
   // that a change took in addition to `action`.
   'CREATE TABLE history (',

@@ -2,7 +2,7 @@
 
 import { SKILL_VERSIONS_LISTED_MAX } from './limits.ts'
 import type { ToolEntry } from '../skill.ts'
-import type { ToolOverlay } from './merge-tools.ts'
+import type { BuildToolChoice, ToolOverlay } from './merge-tools.ts'
 import type { ToolVersion, ToolVersionInfo } from './tools-api.ts'
 import type { Activation } from './version-rows.ts'
 
@@ -34,9 +34,17 @@ export function readToolOverlay(sql: SqlStorage): ToolOverlay {
     })
   const switches = new Map(
     sql
-      .exec<{ name: string; enabled: number }>('SELECT name, enabled FROM tool_switches')
+      .exec<{ name: string; enabled: number | null; approved: string | null }>(
+        'SELECT name, enabled, approved FROM tool_switches',
+      )
       .toArray()
-      .map(({ name, enabled }) => [name, enabled === 1]),
+      .map(({ name, enabled, approved }): [string, BuildToolChoice] => [
+        name,
+        {
+          ...(enabled === null ? {} : { enabled: enabled === 1 }),
+          ...(approved === null ? {} : { approved: definitionFrom(approved) }),
+        },
+      ]),
   )
   return { tools, switches }
 }
@@ -61,12 +69,19 @@ export function removeLiveTool(sql: SqlStorage, tool: string): void {
   sql.exec('DELETE FROM tools WHERE name = ?', tool)
 }
 
-export function setToolSwitch(sql: SqlStorage, tool: string, enabled: boolean): void {
+/** Stores the fields that are present. */
+export function setBuildToolChoice(
+  sql: SqlStorage,
+  tool: string,
+  { enabled, approved }: BuildToolChoice,
+): void {
   sql.exec(
-    `INSERT INTO tool_switches (name, enabled) VALUES (?, ?)
-     ON CONFLICT (name) DO UPDATE SET enabled = excluded.enabled`,
+    `INSERT INTO tool_switches (name, enabled, approved) VALUES (?, ?, ?)
+     ON CONFLICT (name) DO UPDATE SET enabled = coalesce(excluded.enabled, enabled),
+       approved = coalesce(excluded.approved, approved)`,
     tool,
-    enabled ? 1 : 0,
+    enabled === undefined ? null : Number(enabled),
+    approved ? JSON.stringify(approved) : null,
   )
 }
 

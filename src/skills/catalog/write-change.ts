@@ -6,7 +6,7 @@ import { referToBlobs } from './blob-rows.ts'
 import type { CatalogChange, SkillEdit, ToolEdit } from './plan.ts'
 import * as rows from './rows.ts'
 import { deleteShared } from './shared-rows.ts'
-import { insertToolVersion, removeLiveTool, setLiveTool, setToolSwitch } from './tool-rows.ts'
+import { insertToolVersion, removeLiveTool, setBuildToolChoice, setLiveTool } from './tool-rows.ts'
 import { insertHistory, insertVersion } from './version-rows.ts'
 
 interface ChangeRecord {
@@ -31,7 +31,7 @@ export function writeChange(sql: SqlStorage, change: CatalogChange, record: Chan
 }
 
 function writeToolEdit(sql: SqlStorage, edit: ToolEdit, record: ChangeRecord): void {
-  const { tool, custom, version, enabled, action, also, note, before, after } = edit
+  const { tool, custom, version, ofBuild, action, also, note, before, after } = edit
   if (version && custom) {
     const { name, digest } = custom
     insertToolVersion(sql, name, {
@@ -44,7 +44,7 @@ function writeToolEdit(sql: SqlStorage, edit: ToolEdit, record: ChangeRecord): v
   }
   if (custom) setLiveTool(sql, custom)
   else if (custom === null) removeLiveTool(sql, tool)
-  if (enabled !== undefined) setToolSwitch(sql, tool, enabled)
+  if (ofBuild) setBuildToolChoice(sql, tool, ofBuild)
   insertHistory(sql, 'tool', { ...record, action, also, name: tool, note, before, after })
 }
 

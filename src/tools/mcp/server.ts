@@ -2,6 +2,8 @@
 
 import * as z from 'zod'
 import type { Effect } from '../../agent/tool.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
 import { fieldErrors, type FieldError } from '../../lib/field-errors.ts'
 import { isObject } from '../../lib/json-object.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -12,9 +14,16 @@ import {
   HTTP_TOOL_TEXT_MAX_CHARS,
   HTTP_TOOL_URL_MAX_CHARS,
 } from '../../limits/tools.ts'
+import type { ToolEntry } from '../../skills/skill.ts'
+import { entryNameOf, isServerName } from './names.ts'
 import { isSettableHeader } from '../http/request-rules.ts'
 import { parseTemplate } from '../http/template.ts'
-import { MCP_SERVER_MAX_BYTES, MCP_TIMEOUT_DEFAULT_S, MCP_TIMEOUT_MAX_S } from './limits.ts'
+import {
+  MCP_SERVER_MAX_BYTES,
+  MCP_SERVER_NAME_MAX_CHARS,
+  MCP_TIMEOUT_DEFAULT_S,
+  MCP_TIMEOUT_MAX_S,
+} from './limits.ts'
 
 export interface McpServer {
   readonly url: string
@@ -51,6 +60,24 @@ const Definition = z.strictObject({
 
 const NO_PROCESSES =
   'Satchel starts no processes, so it cannot use a server over stdio. Run the server behind a bridge that offers it over Streamable HTTP, and enter the URL of the bridge.'
+
+/** The entry of the catalog for a definition. `name` is that of the server. The error is as for `parseServer`. */
+export async function serverEntry(
+  name: string,
+  json: unknown,
+): Promise<Result<Pick<ToolEntry, 'name' | 'digest' | 'definition'>>> {
+  if (!isServerName(name))
+    return invalid([
+      {
+        path: 'server',
+        message: `must have at most ${MCP_SERVER_NAME_MAX_CHARS} lower-case letters, digits and -, which it neither begins nor ends with`,
+      },
+    ])
+  const server = parseServer(json)
+  if (!server.ok) return server
+  const definition = { ...server.value }
+  return ok({ name: entryNameOf(name), digest: await sha256Hex(canonicalJson(definition)), definition })
+}
 
 /** Validates a definition. The error is `invalid_tool`, with `errors` for each field. A parsed definition can be parsed again. */
 export function parseServer(json: unknown): Result<McpServer> {

@@ -193,6 +193,48 @@ describe('names and switches', () => {
       expect(lines.some((line) => line.includes(words))).toBe(true)
   })
 
+  test('extensions_config.json brings MCP servers in the shape of deer-flow, and refuses what only a process can be', async () => {
+    const url = 'https://notes.example.com/mcp'
+    const mcpServers = {
+      notes: {
+        type: 'sse',
+        url,
+        description: 'Notes.',
+        headers: { Authorization: '$NOTES_TOKEN', 'X-Team': 'a{{secrets.TEAM}}' },
+        tools: { remove: { enabled: false }, add: {} },
+        tool_call_timeout: 60,
+      },
+      asleep: { enabled: false, transport: 'http', url },
+      local: { enabled: false, command: 'npx' },
+    }
+    const config = (servers: object): string => JSON.stringify({ mcpServers: servers })
+    const root = await folderWith({ ...FILES, 'extensions_config.json': config(mcpServers) })
+    const { tools = [] } = (await makeBuild([root], false)).build.index
+    expect(tools).toMatchObject([
+      { name: 'mcp:asleep', enabled: false, source: 'build' },
+      {
+        name: 'mcp:notes',
+        enabled: true,
+        definition: {
+          url,
+          headers: { Authorization: '{{secrets.NOTES_TOKEN}}', 'X-Team': 'a{{secrets.TEAM}}' },
+          tools: { allow: null, deny: ['remove'] },
+          timeout_s: 60,
+        },
+      },
+    ])
+    expect(tools.every(({ approved }) => approved === undefined)).toBe(true)
+    const wrong = config({ local: { type: 'stdio', command: 'npx' }, Odd: { url }, more: { url, args: [] } })
+    const { lines, failed } = await report([await folderWith({ ...FILES, 'extensions_config.json': wrong })])
+    expect(failed).toBe(true)
+    for (const words of [
+      'mcpServers.local: Satchel starts no processes',
+      'mcpServers.Odd: server',
+      'mcpServers.more:',
+    ])
+      expect(lines.some((line) => line.includes(words))).toBe(true)
+  })
+
   test.each(['{', '[]', '{"skills": {"tea": {"enabled": "no"}}}'])(
     'switches that read %s are an error',
     async (text) => {
