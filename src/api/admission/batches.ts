@@ -46,8 +46,8 @@ export class Batches<Item, Value> {
     keepAlive: (work: Promise<unknown>) => void,
   ): Promise<Result<Value>> {
     const entry: Entry<Item, Value> = { item, isTaken: false, outcome: Promise.withResolvers() }
-    // A rejection is handled below, where it is awaited.
-    entry.outcome.promise.catch(() => {})
+    // The only reaction to the promise: another request settles it, and the runtime warns if it drops one when this request ends.
+    const outcome = entry.outcome.promise.then(ok, () => null)
     const waiting = this.#waiting.get(key) ?? new Set()
     this.#waiting.set(key, waiting.add(entry))
     try {
