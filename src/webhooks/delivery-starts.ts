@@ -53,8 +53,8 @@ export class DeliveryStarts<S extends Source> {
   #starting: RecordedDelivery | null = null
   /** Whether the thread of that delivery got room since its start was requested. */
   #gotRoom = false
-  /** Whether a delivery was received since the last start began. */
-  #isReceiving = false
+  /** The number of deliveries that were received since the last start began. */
+  #received = 0
   /** The time of the alarm, if this instance set it and it has not fired since; else null. */
   #alarmAt: number | null = null
 
@@ -88,9 +88,9 @@ export class DeliveryStarts<S extends Source> {
     return this.#starting?.id ?? null
   }
 
-  /** Must be called for each delivery: while more arrive, starts leave them time. */
+  /** Must be called for each delivery: while many arrive, starts leave them time. */
   delivered(): void {
-    this.#isReceiving = true
+    this.#received += 1
   }
 
   /** Starts what waits for this thread. Never throws. */
@@ -109,7 +109,7 @@ export class DeliveryStarts<S extends Source> {
       if (!delivery) break
       this.#starting = delivery
       this.#gotRoom = false
-      this.#isReceiving = false
+      this.#received = 0
       const beganAt = clock()
       const thread = withDisposedResults(objects(env).thread(from.workspace, delivery.threadId))
       const result = from.removed ? await end(thread, from, delivery) : await start(thread, from, delivery)
@@ -120,7 +120,7 @@ export class DeliveryStarts<S extends Source> {
       if (outcome.state === 'recorded' && !from.removed && source()?.removed) continue
       const now = clock()
       rows.settleDelivery(this.#sql, delivery.id, outcome, now, keepMsOf(from) > 0)
-      if (this.#isReceiving) await this.#leaveTime(now - beganAt)
+      if (this.#received >= START_COOLDOWN.deliveries) await this.#leaveTime(now - beganAt)
       if (outcome.state !== 'recorded') continue
       if (outcome.affects === 'build')
         rows.postponeBuild(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
