@@ -62,10 +62,7 @@ export class Batches<Item, Value> {
     } finally {
       this.#leave(key, entry)
     }
-    const settled = await withTimeout(
-      this.#rules.retryAfterMs,
-      entry.outcome.promise.then(ok, () => null),
-    )
+    const settled = await withTimeout(this.#rules.retryAfterMs, outcome)
     if (settled) return settled
     // The call failed or was cut off, maybe because of another item.
     const [value] = await send([item])
