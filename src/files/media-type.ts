@@ -80,3 +80,9 @@ export function mediaTypeOf(path: string): string {
   const extension = /\.([^./]+)$/.exec(path)?.[1] ?? ''
   return TYPE_BY_EXTENSION.get(extension.toLowerCase()) ?? UNKNOWN_TYPE
 }
+
+/** The usual extension of a media type, without the dot, or `bin` if it is unknown. */
+export function usualExtension(type: string): string {
+  const extensions = Object.hasOwn(EXTENSIONS_BY_TYPE, type) ? EXTENSIONS_BY_TYPE[type] : undefined
+  return extensions?.split(' ')[0] ?? 'bin'
+}

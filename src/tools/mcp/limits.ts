@@ -25,3 +25,5 @@ export const MCP_PROGRESS_EVERY_MS = 500
 export const MCP_SIGHTING_DIFFS_MAX_CHARS = 65_536
 export const MCP_SIGHTING_ERROR_MAX_CHARS = 500
 export const MCP_SIGHTING_NAMES_MAX = 100
+/** Files made of one result. */
+export const MCP_RESULT_FILES_MAX = 10

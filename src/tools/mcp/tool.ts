@@ -4,6 +4,7 @@
 import type { Preview } from '../../agent/approval.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import type { Effect, Tool, ToolCall, ToolResult } from '../../agent/tool.ts'
+import type { FileAccess } from '../../files/access.ts'
 import type { Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import type { McpResult } from '../../mcp/client.ts'
@@ -17,10 +18,12 @@ import { ServerOfRun, type Connection } from './connection.ts'
 import { MCP_GRACE_MS, MCP_PROGRESS_EVERY_MS } from './limits.ts'
 import type { LiveMcpServer, LiveMcpTool } from './live.ts'
 import type { McpPin } from './pins.ts'
+import { saveBinaries } from './binaries.ts'
 import { resultContent } from './result.ts'
 
 export type McpRun = Pick<RunTools, 'stream' | 'secrets' | 'onEnd' | 'sawMcpServer'> & {
-  readonly context: Pick<RunTools['context'], 'now'>
+  /** Without files, what a model cannot see is left out. */
+  readonly context: Pick<RunTools['context'], 'now'> & { readonly files?: FileAccess }
 }
 
 /** By run: what it knows about each server. The context of a run is one object from its beginning to its end. */
@@ -51,7 +54,7 @@ export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: M
           ? await callOnce(connection.value, pin, checked.value, call, timeoutMs, run)
           : called
       if (!result.ok && !result.error.answered && !call.signal.aborted) ofRun.reportFailure(result.error)
-      return resultOf(row.name, row.effect, result)
+      return resultOf(row.name, row.effect, result, run.context.files)
     },
   }
 }
@@ -99,13 +102,23 @@ function callOnce(
 }
 
 /** Results and errors of a server are untrusted content. Secrets in them are masked by the run. */
-function resultOf(name: string, effect: Effect, result: Result<McpResult, McpFailure>): ToolResult {
-  if (result.ok)
+async function resultOf(
+  name: string,
+  effect: Effect,
+  result: Result<McpResult, McpFailure>,
+  files: FileAccess | undefined,
+): Promise<ToolResult> {
+  if (result.ok) {
+    const { content, isError } = result.value
+    const { changes, ...saved } =
+      files && !isError ? await saveBinaries(content, name, files) : { content, changes: [] }
     return {
-      content: resultContent(result.value),
-      isError: result.value.isError,
+      content: resultContent({ ...result.value, ...saved }),
+      isError,
       untrusted: [sourceOf(name)],
+      ...(changes.length > 0 ? { changes } : {}),
     }
+  }
   const { detail, sent } = result.error
   const unknown = sent && effect === 'once' ? ` ${UNKNOWN_OUTCOME}` : ''
   return errorOf(name, `${detail}${unknown}`, true)

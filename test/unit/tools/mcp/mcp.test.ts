@@ -9,9 +9,11 @@ import type { OfferedMcpTool } from '../../../../src/mcp/protocol.ts'
 import { effectOfPin } from '../../../../src/tools/mcp/effect.ts'
 import { offerOf } from '../../../../src/tools/mcp/offer.ts'
 import { relaxedSchema } from '../../../../src/tools/mcp/relax.ts'
+import { saveBinaries } from '../../../../src/tools/mcp/binaries.ts'
 import { resultContent } from '../../../../src/tools/mcp/result.ts'
 import { parseServer, type McpServer } from '../../../../src/tools/mcp/server.ts'
 import { reservedNameFault } from '../../../../src/tools/builtins.ts'
+import { FakeFiles } from '../../../fakes/files.ts'
 
 const URL = 'https://notes.example.com/mcp'
 
@@ -191,6 +193,25 @@ describe('a result', () => {
     const text = { type: 'text', text: '{"n": 1}' }
     expect(shown([text], { n: 1 })).toBe('{"n": 1}')
     expect(shown([], { n: 1 })).toBe('{\n  "n": 1\n}')
+  })
+
+  test('has its audio, its resources and its large images saved as files, each once; small images are seen', async () => {
+    const files = new FakeFiles()
+    const small = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
+    const large = { ...small, data: 'A'.repeat(2_000_000) }
+    const blob = { type: 'resource', resource: { uri: 'x', blob: 'AAAA', mimeType: 'application/zip' } }
+    const given = [small, large, large, { type: 'audio', data: 'UklG', mimeType: 'audio/wav' }, blob]
+    const { content, changes } = await saveBinaries(given, 'mcp_notes_add', files)
+    expect(content[0]).toBe(small)
+    expect(content[1]).toEqual(content[2])
+    const texts = content.slice(1).map((block) => JSON.stringify(block))
+    expect(texts[0]).toMatch(
+      /image\/png, 1500000 bytes: saved as \/mnt\/user-data\/workspace\/results\/mcp_notes_add-[0-9a-f]{16}\.png\. Look at it with view_image/,
+    )
+    expect(texts[2]).toMatch(/3 bytes: saved as .*\.wav/)
+    expect(texts[3]).toMatch(/saved as .*\.zip/)
+    expect(changes).toHaveLength(3)
+    expect(shown(content)).toHaveLength(5)
   })
 
   test('keeps images, and names what cannot be shown', () => {
