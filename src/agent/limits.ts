@@ -68,6 +68,9 @@ export const OPENING_SUMMARY_LEAST_TOKENS = 500
 export const OPENING_SKILL_TOKENS = 5_000
 export const OPENING_SKILLS_TOKENS = 25_000
 export const OPENING_SKILLS_SHARE = 0.2
+/** Definitions of tools that were found: the smaller of both. About twenty ordinary ones. */
+export const OPENING_TOOLS_TOKENS = 8_000
+export const OPENING_TOOLS_SHARE = 0.08
 /** Number of files listed: about two pages. */
 export const OPENING_FILES_MAX = 100
 /** The latest steps, and the length of the newest if there is little room. */

@@ -119,6 +119,8 @@ export interface ToolResult {
   readonly notes?: readonly ToolNote[]
   /** Changes stored in one transaction with the result. If one of them fails, none is made and the result becomes an error. */
   readonly changes?: readonly FileChange[]
+  /** Tools whose definitions the result shows, which the model may call from the next step on. */
+  readonly reveals?: readonly ToolRow[]
   /** The sources of untrusted content in the result, which taints the context from now on. See CallFacts. */
   readonly untrusted?: readonly string[]
 }

@@ -19,6 +19,7 @@ export const FRAMEWORK_TAGS = [
   'uploaded_files',
   'webhook_payload',
   'web_page',
+  'found_tools',
   'run_notice',
   'earlier_conversation',
   'earlier_messages',
@@ -27,6 +28,7 @@ export const FRAMEWORK_TAGS = [
   'earlier_plan',
   'earlier_skills',
   'earlier_files',
+  'earlier_tools',
   'earlier_steps',
 ] as const
 

@@ -7,11 +7,13 @@ import { fail, ok, type Result } from '../lib/result.ts'
 import { toolFor } from '../tools/sources.ts'
 import type { ApprovalAnswer, ApprovalDecided } from './approvals/api.ts'
 import { checkpoint } from './rows/checkpoint.ts'
+import { rowOfCall } from './executor/deferred-tools.ts'
 import { Execution } from './executor/execution.ts'
 import type { ThreadParts } from './parts.ts'
 import { reportToWorkspace } from './report/workspace-report.ts'
 import type { Approval, ApprovalRequest } from './rows/approval.ts'
 import { AUTOMATIC_DECISION } from './rows/approvals.ts'
+import type { JournalCall } from './rows/journal.ts'
 import type { Run } from './rows/run.ts'
 import { ownerOf } from './rows/thread-row.ts'
 import { resumeWhenSlotFree, reportAndSetAlarm } from './start/scheduler.ts'
@@ -150,9 +152,10 @@ async function rebuildRequest(
 ): Promise<ApprovalRequest | null> {
   try {
     const run = thread.runs.get(runId)
-    const row = thread.row.data.tools.find(({ name }) => name === request.name)
-    const input = run && inputOf(thread, run, request)
-    if (!run || !row || input === undefined) return null
+    const call = run && callOf(thread, run, request)
+    const row = call && rowOfCall(thread, call)
+    if (!run || !row) return null
+    const { input } = call
     const execution = new Execution(thread, runId, run.epoch, new AbortController().signal)
     const lookup = await toolFor(row, (await execution.pinned(run)).tools)
     if (!lookup.ok) return null
@@ -174,10 +177,10 @@ async function rebuildRequest(
   }
 }
 
-function inputOf({ transcript, journal }: ThreadParts, run: Run, request: Approval): unknown {
+function callOf({ transcript, journal }: ThreadParts, run: Run, request: Approval): JournalCall | undefined {
   const requestMessage = transcript.last(run.id)
   const calls = requestMessage ? journal.calls(run.id, requestMessage) : []
-  return calls.find(({ message, ord }) => message === request.message && ord === request.ord)?.input
+  return calls.find(({ message, ord }) => message === request.message && ord === request.ord)
 }
 
 /** Replaces an outdated request with a new one. */

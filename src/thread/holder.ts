@@ -19,6 +19,7 @@ import type { ThreadPorts, ThreadParts } from './parts.ts'
 import { Approvals } from './rows/approvals.ts'
 import { Journal } from './rows/journal.ts'
 import { Sources } from './rows/sources.ts'
+import { Revealed } from './rows/revealed.ts'
 import { Runs } from './rows/runs.ts'
 import { SkillLoads } from './rows/skill-loads.ts'
 import { insertThread, ThreadRow, type ThreadData } from './rows/thread-row.ts'
@@ -130,13 +131,15 @@ export class ThreadHolder {
     const clock = new SteadyClock(ports.now, Math.max(row.data.updatedAt, lastEvent(storage.sql).at))
     const log = new EventLog(storage, row.data.id, clock.now, (reservedTo) => row.reserve(reservedTo))
     log.onFrame((frame) => readers.send(frame))
+    const revealed = new Revealed(storage.sql)
     const stored = {
       ctx,
       row,
       log,
       alarm: new Alarm(storage, clock),
       runs: new Runs(storage.sql),
-      journal: new Journal(storage.sql),
+      revealed,
+      journal: new Journal(storage.sql, revealed),
       loads: new SkillLoads(storage.sql, () => row.data.window),
       approvals: new Approvals(storage.sql, row),
       sources: new Sources(storage.sql),

@@ -27,6 +27,7 @@ import type { Journal } from './rows/journal.ts'
 import type { PartialAnswer } from './events/partial-answer.ts'
 import type { EventLog } from './events/log.ts'
 import type { Readers } from './events/readers.ts'
+import type { Revealed } from './rows/revealed.ts'
 import type { Runs } from './rows/runs.ts'
 import type { Sources } from './rows/sources.ts'
 import type { SkillLoads } from './rows/skill-loads.ts'
@@ -134,6 +135,7 @@ export interface ThreadParts {
   readonly loads: SkillLoads
   readonly approvals: Approvals
   readonly sources: Sources
+  readonly revealed: Revealed
   readonly transcript: Transcript
   readonly steered: Steered
   readonly files: FileTree

@@ -6,7 +6,8 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import { err, ok } from '../lib/result.ts'
 import { BUILTINS } from './builtins.ts'
 import type { BuiltinTool } from './record/builtin.ts'
-import type { OfferedTool, ToolSource } from './record/source.ts'
+import type { OfferedTool } from './record/offered.ts'
+import type { ToolSource } from './record/source.ts'
 
 export const BUILTIN_SOURCE: ToolSource = {
   name: 'builtin',

@@ -8,6 +8,8 @@ import { LS } from './files/ls.ts'
 import { PRESENT_FILES } from './files/present-files.ts'
 import { READ_FILE } from './files/read-file.ts'
 import { STR_REPLACE } from './files/str-replace.ts'
+import { CALL_TOOL } from './deferred/call-tool.ts'
+import { TOOL_SEARCH } from './deferred/tool-search.ts'
 import { VIEW_IMAGE } from './files/view-image.ts'
 import { WRITE_FILE } from './files/write-file.ts'
 import { ASK_CLARIFICATION } from './person/ask-clarification.ts'
@@ -37,10 +39,12 @@ export const BUILTINS: readonly BuiltinTool[] = [
   ASK_CLARIFICATION,
   SEARCH_THREAD,
   WRITE_TODOS,
+  TOOL_SEARCH,
+  CALL_TOOL,
 ]
 
 /** Planned tools. HTTP tools may not have these names. */
-const PLANNED_TOOLS: readonly string[] = ['call_tool', 'read_mcp_resource', 'task', 'tool_search']
+const PLANNED_TOOLS: readonly string[] = ['read_mcp_resource', 'task']
 
 const GROUP_NAMES: readonly string[] = [...new Set(BUILTINS.flatMap(({ group }) => group ?? []))]
 

@@ -5,10 +5,13 @@ import type { Tool, ToolRow } from '../agent/tool.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import { didYouMean } from '../lib/suggest.ts'
 import { BUILTIN_SOURCE } from './builtin-source.ts'
+import { isDispatcher } from './deferred/names.ts'
+import { splitTools } from './deferred/split.ts'
 import { HTTP_SOURCE } from './http/source.ts'
 import { MCP_SOURCE } from './mcp/source.ts'
-import type { CreationFacts } from './record/builtin.ts'
-import type { OfferedTool, OfferContext, RunTools, ToolSource } from './record/source.ts'
+import type { ToolEntry } from '../skills/skill.ts'
+import type { CreationFacts, OfferedTool } from './record/offered.ts'
+import type { OfferContext, RunTools, ToolSource } from './record/source.ts'
 import { WRITE_TODOS } from './thread/write-todos.ts'
 import { SERVER_SOURCE } from './web/server-search.ts'
 
@@ -59,6 +62,30 @@ export function includedTools(
   return offered.filter(({ includedIf }) => includedIf(created))
 }
 
+/** The tools of these that a window lists, and those that it lets the model search. `key`: what the API key allows. */
+export function listedTools(
+  offered: readonly OfferedTool[],
+  key: Parameters<typeof splitTools>[2],
+): ReturnType<typeof splitTools> {
+  return splitTools(offered, ({ row }) => isConfigured(row), key)
+}
+
+/** By the tools of a catalog, which are one array as long as the catalog is the same. */
+const configuredTools = new WeakMap<readonly ToolEntry[], readonly OfferedTool[]>()
+
+/** The tools of a catalog that settings define, without those whose names are taken. The same array for the same entries. */
+export async function toolsOfCatalog(
+  builtins: OfferContext['builtins'],
+  entries: readonly ToolEntry[],
+): Promise<readonly OfferedTool[]> {
+  const known = configuredTools.get(entries)
+  if (known) return known
+  const all = await offeredTools({ builtins, entries, searchesItself: false })
+  const made = configuredTools.get(entries) ?? all.filter(({ row }) => isConfigured(row))
+  configuredTools.set(entries, made)
+  return made
+}
+
 /** The implementation of a stored tool. The error is a message for the model, or null if the reason is unknown. */
 export function toolFor(
   row: ToolRow | undefined,
@@ -67,10 +94,13 @@ export function toolFor(
   return (row && sourceOf(row)?.find(row, run)) ?? err(null)
 }
 
-/** Whether one of these names chooses a tool. `write_todos` needs no name: it depends on `plan` alone. */
+/** Whether one of these names chooses a tool. `write_todos` needs none, and neither do the tools that find the others. */
 export function isChosenBy(names: readonly string[]): (tool: Pick<OfferedTool, 'row' | 'group'>) => boolean {
   return ({ row: { name }, group }) =>
-    names.includes(name) || (group !== null && names.includes(group)) || name === WRITE_TODOS.spec.name
+    names.includes(name) ||
+    (group !== null && names.includes(group)) ||
+    name === WRITE_TODOS.spec.name ||
+    isDispatcher(name)
 }
 
 /** The tools that a request chose by name or group, or all if `names` is null. The error is `unknown_tool`. */

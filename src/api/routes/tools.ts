@@ -7,7 +7,8 @@ import { systemClock } from '../../lib/clock.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import { settingsOf } from '../../settings/settings-cache.ts'
 import { BUILTINS } from '../../tools/builtins.ts'
-import { includedTools, offeredTools } from '../../tools/sources.ts'
+import { includedTools, listedTools, offeredTools } from '../../tools/sources.ts'
+import { isDispatcher } from '../../tools/deferred/names.ts'
 import { searchesItself } from '../../tools/web/server-search.ts'
 import { limitCatalogRead } from '../admission/queues.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
@@ -25,12 +26,15 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const searches = searchesItself(facts, settings.value, caller.tools)
   const entries = live.value.index.tools ?? []
   const all = await offeredTools({ builtins: BUILTINS, entries, searchesItself: searches })
+  const defers = listedTools(all, caller.tools).deferred.length > 0
   // Whether a thread has skill search or a plan is decided when it is created.
   const searchesWeb = config(c.env).search !== null
-  const offered = includedTools(all, { describesAll: false, searchesWeb, plan: true })
+  const offered = includedTools(all, { describesAll: false, searchesWeb, plan: true, defers })
   const lists = [settings.value.tools, ...(caller.tools ? [caller.tools] : [])]
   const data = offered
-    .filter(({ row, group }) => lists.every((list) => permitsTool(list, row.name, group)))
+    .filter(
+      ({ row, group }) => isDispatcher(row.name) || lists.every((list) => permitsTool(list, row.name, group)),
+    )
     .map(callableTool)
   return json({ data, catalog_version: live.value.version })
 }

@@ -4,7 +4,7 @@ import type { ApprovalRule } from '../../agent/approval.ts'
 import type { Effect, ToolLabel, ToolRow } from '../../agent/tool.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
 import { liveTool } from '../../tools/http/live.ts'
-import type { OfferedTool } from '../../tools/record/source.ts'
+import type { OfferedTool } from '../../tools/record/offered.ts'
 
 /** A tool that a new thread can call. */
 export interface CallableTool {

@@ -47,3 +47,11 @@ export function pathsOf(input: unknown): readonly string[] {
   const path = stringIn(input, 'path')
   return path === null ? stringsIn(input, 'paths') : [path, ...stringsIn(input, 'paths')]
 }
+
+/** Name and input of the tool that a call reaches: call_tool stands for the tool that it names, as in events. */
+export function calledTool(call: object): readonly [name: string, input: unknown] {
+  const name = stringIn(call, 'name') ?? ''
+  const input = valueIn(call, 'input')
+  const target = name === 'call_tool' ? stringIn(input, 'name') : null
+  return target === null ? [name, input] : [target, valueIn(input, 'input')]
+}

@@ -5,7 +5,7 @@ import type { Event } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
 import type { DescribedCallState } from '../../client/call-text.ts'
 import { RESTARTED_TEXT } from '../../client/run-text.ts'
-import { stringIn, describeBlock } from '../lib/fields.ts'
+import { calledTool, stringIn, describeBlock } from '../lib/fields.ts'
 import { steeredItem, type SteeredItem } from './steered-item.ts'
 
 export interface LoadedSkillItem {
@@ -234,7 +234,7 @@ export function itemsOf(messages: readonly Message[]): readonly Item[] {
     for (const block of message.content) {
       const id = stringIn(block, message.role === 'assistant' ? 'id' : 'tool_use_id')
       if (block.type === 'tool_use' && id) {
-        items = [...items, toolItem(id, stringIn(block, 'name') ?? '', block['input'], -1)]
+        items = [...items, toolItem(id, ...calledTool(block), -1)]
       } else if (block.type === 'tool_result' && id) {
         const state = block['is_error'] === true ? 'failed' : 'done'
         items = withTool(items, id, (old) => old && { ...old, state, preview: resultText(block['content']) })

@@ -29,7 +29,7 @@ export function barred(
   if (known.always.has(tool)) return null
   const satchelNamesOf = (names: readonly string[]): readonly string[] => [
     ...mappedTools(names, known).known,
-    ...names.flatMap((name) => offeredNames(name, offered)),
+    ...names.flatMap((name) => meantTools(name, offered)),
   ]
   const disallowing = active.filter((skill) => satchelNamesOf(skill.disallowed_tools).includes(tool))
   if (disallowing.length > 0) return { skills: disallowing.map((skill) => skill.name), remainingTools: null }
@@ -47,7 +47,7 @@ export function barred(
 }
 
 /** The thread's tools that a name means. Hosts write tools of MCP servers as `server:tool`, `mcp__server__tool` or `mcp__server`. */
-function offeredNames(name: string, offered: readonly string[]): readonly string[] {
+export function meantTools(name: string, offered: readonly string[]): readonly string[] {
   if (offered.includes(name)) return [name]
   const [, server, tool] = /^mcp__([a-z0-9-]+)(?:__(.+))?$/.exec(name) ?? []
   const [, shortServer, shortTool] = /^([a-z0-9-]+):(.+)$/.exec(name) ?? []

@@ -8,6 +8,7 @@ import { judgeAddress } from '../../agent/link-budget.ts'
 import { isNamedHost } from '../../net/guard.ts'
 import { CALLS_PER_TOOL_DEFAULT } from '../../limits/runs.ts'
 import type { WorkspaceSettings } from '../../settings/settings.ts'
+import { isDispatcher, listsForDispatcher } from '../../tools/deferred/names.ts'
 import { groupOf } from '../../tools/sources.ts'
 import { toolLists } from '../../tools/web/server-search.ts'
 import type { Parts } from '../parts.ts'
@@ -40,6 +41,7 @@ export function factsOf(
   settings: ToolSettings | null,
 ): CallFacts {
   const { allow, deny, untrusted_then_act, link_bits, calls_per_tool } = settings ?? UNKNOWN_SETTINGS
+  const lists = toolLists({ allow, deny }, run.options.tools)
   return {
     name: row.name,
     source: row.source,
@@ -55,7 +57,7 @@ export function factsOf(
     canAskPerson: !run.ask.fenced,
     earlierCalls: thread.journal.countToolCalls(call),
     callsPerTool: calls_per_tool,
-    lists: toolLists({ allow, deny }, run.options.tools),
+    lists: isDispatcher(row.name) ? listsForDispatcher(lists) : lists,
     untrustedThenAct: untrusted_then_act,
     get address() {
       if (preview?.kind !== 'fetch') return null

@@ -7,6 +7,7 @@ import { ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { CATALOG_AHEAD_TIMEOUT_MS } from './limits.ts'
 import type { Parts } from '../parts.ts'
+import { deferredTools, defers } from './deferred-tools.ts'
 import { spaceOwner, reserveSpace } from './file-space.ts'
 import type { ImageCache } from './images.ts'
 import { paidSearch } from './paid-search.ts'
@@ -15,6 +16,7 @@ import { wallDeadline, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
 import { searchConversation } from '../windows/conversation-search.ts'
 import type { RunTools } from '../../tools/record/source.ts'
+import { toolsOfCatalog } from '../../tools/sources.ts'
 
 type Thread = Parts<
   'ctx' | 'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone' | 'sources' | 'transcript',
@@ -35,12 +37,15 @@ type Thread = Parts<
   | 'workspace'
   | 'sealer'
   | 'search'
+  | 'toolSettings'
 >
 
 /** What a run is pinned to: its catalog, and the source of its tools. */
 export interface PinnedCatalog {
   readonly index: SkillIndex
   readonly tools: RunTools
+  /** Names of the tools that this catalog has besides the thread's list; empty if the model cannot call them. */
+  readonly deferredNames: readonly string[]
 }
 
 export class Execution {
@@ -164,6 +169,7 @@ export class Execution {
       net,
       search,
       searchThread: (query: string) => searchConversation(this.#thread, query),
+      deferred: deferredTools(this.#thread, run, live),
       canAskPerson: attended,
       now: ports.now,
     }
@@ -177,7 +183,13 @@ export class Execution {
         .catch(() => undefined)
     const { secretsInUrl } = ports
     const toolPorts = { fetch, stream, secrets: this.secrets, secretsInUrl, onEnd, sawMcpServer }
-    return { index: index.value, tools: { builtins: ports.tools(), context, live, ...toolPorts } }
+    const all = defers(this.#thread) ? await toolsOfCatalog(ports.tools(), index.value.tools ?? []) : []
+    const deferredNames = all.map(({ row: { name } }) => name)
+    return {
+      index: index.value,
+      deferredNames,
+      tools: { builtins: ports.tools(), context, live, ...toolPorts },
+    }
   }
 
   /**

@@ -30,6 +30,7 @@ export type FinishingThread = Parts<
   | 'loads'
   | 'approvals'
   | 'sources'
+  | 'revealed'
   | 'steered'
   | 'transcript'
   | 'files'
@@ -59,6 +60,7 @@ export async function finishCall(
     writeResult(thread, run, call, result, remark)
     const { untrusted = [] } = spilled.result
     thread.sources.add(untrusted, call.message)
+    thread.revealed.add(call.message, result.reveals ?? [])
     thread.approvals.endRememberedApprovals(untrusted)
     const requestMessage = thread.transcript.last(run.id)
     const calls = requestMessage ? thread.journal.calls(run.id, requestMessage) : []

@@ -33,7 +33,8 @@ import { seenCatalogBefore } from '../rows/windows.ts'
 import { afterRefusal } from '../windows/fullness.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
-type Thread = EndingThread & Parts<'ctx' | 'files', 'randomFraction' | 'models' | 'store' | 'toolSettings'>
+type Thread = EndingThread &
+  Parts<'ctx' | 'files' | 'revealed', 'randomFraction' | 'models' | 'store' | 'toolSettings'>
 type EffectOf = (name: string) => Effect
 
 /** Makes the model call. Resolves when its outcome is written, or when the execution has to stop. */
@@ -121,7 +122,10 @@ export async function modelStep(
   // An unknown tool is treated as having the strictest effect.
   const effectOf: EffectOf = (name) => tools.find((tool) => tool.name === name)?.effect ?? 'once'
   const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
-  const hasSideEffects = calls.some((call) => effectOf(call.name) !== 'read')
+  const hasSideEffects = calls.some(({ name, input }) => {
+    const target = thread.revealed.target(name, input, Number.MAX_SAFE_INTEGER)
+    return (target?.row.effect ?? effectOf(name)) !== 'read'
+  })
   if (calls.length > 0 && !hasSideEffects) await execution.readCatalogAhead(run)
   if (!execution.holdsRun()) return
   thread.atomically(() => commitAnswer(thread, run, partial, outcome, sent, forbidTools ? null : effectOf))

@@ -11,11 +11,13 @@ import type { WindowPrefix } from '../rows/windows.ts'
 import { windowTokens } from '../windows/fullness.ts'
 import { materials } from '../windows/materials.ts'
 import { makePrefix, offeredAgain } from '../windows/prefix.ts'
+import { definitionText } from '../../tools/deferred/definition-text.ts'
+import { CALL_TOOL_NAME } from '../../tools/deferred/names.ts'
 import type { EventBody } from '../../agent/events.ts'
 import type { Execution, PinnedCatalog } from './execution.ts'
 
 export type WindowThread = Parts<
-  'ctx' | 'row' | 'runs' | 'log' | 'loads' | 'transcript' | 'files' | 'atomically',
+  'ctx' | 'row' | 'runs' | 'log' | 'loads' | 'revealed' | 'transcript' | 'files' | 'atomically',
   'now' | 'models' | 'settings' | 'skills' | 'liveCatalog' | 'search' | 'tools'
 >
 
@@ -49,7 +51,8 @@ async function nextPrefix(
   const offered = await offeredAgain(ports, workspace, index, chosenTools, options)
   const catalog = { workspace, build, index, catalogVersion: run.catalogVersion }
   const plan = keepsPlan(row.data)
-  const made = makePrefix(ports, { ...catalog, model, allow, offered, plan, mostUsed: undefined })
+  const keyTools = run.options.tools
+  const made = makePrefix(ports, { ...catalog, model, allow, offered, keyTools, plan, mostUsed: undefined })
   return { model, chosenTools, catalogVersion: run.catalogVersion, ...made, isSame: false }
 }
 
@@ -72,7 +75,9 @@ export async function beginWindow(
   const specs = JSON.stringify(prefix.tools.map(({ spec }) => spec))
   const prefixTokens = estimateTokens(prefix.system + specs)
   const size = { window: windowTokens(thread, facts), prefix: prefixTokens, least }
-  const opening = buildOpening(parts, size)
+  const found = prefix.tools.some(({ name }) => name === CALL_TOOL_NAME) ? thread.revealed.before(begins) : []
+  const tools = found.map((tool) => ({ name: tool.name, text: definitionText(tool) }))
+  const opening = buildOpening({ ...parts, tools }, size)
   const skills = parts.skills
     .filter(({ name }) => opening.skills.includes(name))
     .map(({ name, category, digest }) => ({ name, category, digest }))

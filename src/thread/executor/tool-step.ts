@@ -16,10 +16,12 @@ import { checkpoint } from '../rows/checkpoint.ts'
 import { barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
 import { KNOWN_TOOLS } from '../../tools/builtins.ts'
+import { repairNote } from '../../tools/deferred/read-call.ts'
 import { toolFor } from '../../tools/sources.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, PinnedCatalog } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
+import { rowOfCall, whyNotCalled } from './deferred-tools.ts'
 import { stopLoop } from './repeats.ts'
 import { finishCall, type FinishingThread } from './finish-call.ts'
 import { readsFiles, untrustedSourcesOf } from './untrusted-sources.ts'
@@ -72,19 +74,25 @@ async function makeCall(
   settings: ToolSettings | null,
 ): Promise<void> {
   if (!execution.mayContinue()) return
-  // Only tools frozen in the thread's row may run.
-  const row = thread.row.data.tools.find(({ name }) => name === call.name)
+  // Only tools frozen in the thread's row, or shown to the model in this thread, may run.
+  const row = rowOfCall(thread, call)
   const lookup = toolFor(row, pinned.tools)
   const lookedUp = lookup instanceof Promise ? await lookup : lookup
   // If the run ended during that wait, it makes no more calls.
   if (lookup instanceof Promise && !execution.mayContinue()) return
-  const tool = lookedUp.ok ? lookedUp.value : null
-  const whyMissing = lookedUp.ok ? null : lookedUp.error
-  const barredBy = forbiddenBySkills(thread, run, call, pinned.index)
-  const finishRefused = (text: string): Promise<void> => {
+  const deferred = call.through && row ? row : null
+  const whyNot = deferred
+    ? await whyNotCalled(thread, call, deferred, lookedUp, pinned.tools.context.deferred)
+    : null
+  if (deferred && !execution.mayContinue()) return
+  const tool = lookedUp.ok && whyNot === null ? lookedUp.value : null
+  const whyMissing = whyNot ?? (lookedUp.ok ? null : lookedUp.error)
+  const barredBy = forbiddenBySkills(thread, run, call, pinned)
+  const repaired = call.through ? repairNote(call.name, call.through.repairs) : ''
+  const finishRefused = (why: string | ToolResult): Promise<void> => {
     recordStart(thread, run, call, false)
-    const answer = { result: { content: text, isError: true }, fallback: null }
-    return finishCall(thread, execution, run, call, answer, false)
+    const result = typeof why === 'string' ? { content: why, isError: true } : why
+    return finishCall(thread, execution, run, call, { result, fallback: null }, false, repaired)
   }
   const refusal = whyRefused(thread, run, call, tool, barredBy, whyMissing)
   if (refusal !== null || !row || !tool) return finishRefused(refusal ?? '')
@@ -116,6 +124,7 @@ async function makeCall(
   const untrusted = untrustedSourcesOf(thread, subject, result, newUploads)
   const callsPerTool = settings?.calls_per_tool ?? CALLS_PER_TOOL_DEFAULT
   const remark =
+    repaired +
     frequencyRemark(call.name, thread.journal.countToolCalls(call), callsPerTool) +
     (barredBy ? barredNote(barredBy) : '')
   const answer = tool.limitsResults
@@ -132,19 +141,20 @@ function forbiddenBySkills(
   thread: Thread,
   run: Run,
   call: JournalCall,
-  index: PinnedCatalog['index'],
+  { index, deferredNames }: Pick<PinnedCatalog, 'index' | 'deferredNames'>,
 ): Barred | null {
   // Skills cannot forbid these tools.
   if (KNOWN_TOOLS.always.has(call.name)) return null
   const active = thread.loads
     .ofRun(run.id, call.message)
     .flatMap((load) => skillNamed(index, load.name) ?? [])
-  const offered = thread.row.data.tools.map(({ name }) => name)
+  const offered = [...thread.row.data.tools.map(({ name }) => name), ...deferredNames]
+  if (call.through && !offered.includes(call.name)) offered.push(call.name)
   return barred(call.name, active, offered, KNOWN_TOOLS)
 }
 
 /**
- * Returns the text of the error result if the call must not be made, otherwise null. `whyMissing` says why
+ * Returns the error result, or its text, if the call must not be made, otherwise null. `whyMissing` says why
  * its tool is missing, if known.
  */
 function whyRefused(
@@ -153,8 +163,8 @@ function whyRefused(
   call: JournalCall,
   tool: Tool | null,
   barredBy: Barred | null,
-  whyMissing: string | null,
-): string | null {
+  whyMissing: string | ToolResult | null,
+): string | ToolResult | null {
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
   const loop = stopLoop(thread, run.id, call)
   if (loop !== null) return loop

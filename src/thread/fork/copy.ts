@@ -7,6 +7,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { FORK_PARALLEL_COPIES_MAX } from './limits.ts'
+import { createTable, isOnDemand } from '../rows/on-demand.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { ThreadPorts } from '../parts.ts'
 import type { ForkCut, ForkInput, ForkPage, ForkCursor, ForkRow } from './api.ts'
@@ -70,6 +71,10 @@ function writeRows(
   const copies: ObjectCopy[] = []
   let firstColumn = 0
   for (const table of COPIED_PARTS[part]?.tables ?? []) {
+    if (isOnDemand(table)) {
+      if (rows.length === 0) continue
+      createTable(sql, table)
+    }
     const columns = sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames
     const keyColumn = table === 'objects' ? columns.indexOf('key') : -1
     // OR IGNORE is needed because an object shown in a message may also belong to a file.

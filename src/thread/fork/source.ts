@@ -8,6 +8,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { FORK_PAGE_MAX_BYTES } from './limits.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
+import { hasTable, isOnDemand } from '../rows/on-demand.ts'
 import { addBranch, removeBranch } from '../rows/branches.ts'
 import type { Run } from '../rows/run.ts'
 import { readStored } from '../rows/stored-json.ts'
@@ -126,7 +127,8 @@ export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkCursor):
   let size = 0
   let { after } = from
   for (let part = from.part; part < COPIED_PARTS.length; part++) {
-    const { select, key } = COPIED_PARTS[part]! // `part` is less than the length
+    const { select, key, tables } = COPIED_PARTS[part]! // `part` is less than the length
+    if (tables.some((table) => isOnDemand(table) && !hasTable(sql, table))) continue
     const afterKey = after === null ? '' : `WHERE (${key}) > (${after.map(() => '?').join(', ')})`
     const query = `WITH cut (message, at, images) AS (VALUES (?, ?, ?))
       SELECT * FROM (${select}) ${afterKey} ORDER BY ${key}`

@@ -3,23 +3,16 @@
 // record of it.
 
 import type { CallState } from '../../agent/loop.ts'
-import { isToolUse, type ToolContent } from '../../agent/message.ts'
+import type { ToolContent } from '../../agent/message.ts'
 import type { Question } from '../../agent/question.ts'
-import { callKey } from '../../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { RECEIPT_TOOLS_MAX } from './limits.ts'
 import { readStored } from './stored-json.ts'
 import type { LastMessage } from './message-row.ts'
+import { requestedCalls, type RequestedCall, type Targets } from './requested-calls.ts'
 
-export interface JournalCall {
+export interface JournalCall extends RequestedCall {
   readonly runId: string
-  /** Sequence number of the message that requests the call, and the call's position in that message. */
-  readonly message: number
-  readonly ord: number
-  readonly toolUseId: string
-  readonly name: string
-  readonly input: unknown
-  readonly callKey: string
   readonly effect: Effect
   readonly state: CallState
   readonly tries: number
@@ -56,6 +49,7 @@ const LOST_RESULT = 'The result of this call can no longer be read.'
 
 /** The state of a planned call. */
 const PLANNED_STATE = {
+  effect: 'read',
   state: 'planned',
   tries: 0,
   startedAt: null,
@@ -71,27 +65,9 @@ function keyOf(call: CallId): readonly [string, number, number] {
   return [call.runId, call.message, call.ord]
 }
 
-/** The calls that a message requests, all in state `planned`. A repeated ID counts only once. */
-function parseCalls(runId: string, { seq, content }: RequestMessage): readonly JournalCall[] {
-  const ids = new Set<string>()
-  return content.filter(isToolUse).flatMap(({ id, name, input }, ord) => {
-    if (ids.has(id)) return []
-    ids.add(id)
-    const key = callKey(name, input ?? {})
-    return [
-      {
-        ...PLANNED_STATE,
-        runId,
-        message: seq,
-        ord,
-        toolUseId: id,
-        name,
-        input: input ?? {},
-        callKey: key,
-        effect: 'read' as const,
-      },
-    ]
-  })
+/** The calls that a message requests, all in state `planned`. */
+function parseCalls(runId: string, request: RequestMessage, revealed: Targets): readonly JournalCall[] {
+  return requestedCalls(request, revealed).map((call) => ({ ...PLANNED_STATE, runId, ...call }))
 }
 
 export class Journal {
@@ -101,8 +77,11 @@ export class Journal {
   /** Cached finished calls of the run that was read last. */
   #finished: { readonly runId: string; readonly calls: FinishedCall[] } | null = null
 
-  constructor(sql: SqlStorage) {
+  readonly #revealed: Targets
+
+  constructor(sql: SqlStorage, revealed: Targets) {
     this.#sql = sql
+    this.#revealed = revealed
   }
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
@@ -113,7 +92,10 @@ export class Journal {
 
   /** Plans the calls of a message that this block inserts. Each call with side effects gets a row. */
   plan(runId: string, request: RequestMessage, effectOf: (name: string) => Effect): readonly JournalCall[] {
-    const calls = parseCalls(runId, request).map((call) => ({ ...call, effect: effectOf(call.name) }))
+    const calls = parseCalls(runId, request, this.#revealed).map((call) => ({
+      ...call,
+      effect: call.through?.row.effect ?? effectOf(call.name),
+    }))
     for (const call of calls)
       if (call.effect !== 'read')
         this.#sql.exec(
@@ -159,7 +141,7 @@ export class Journal {
     const rows = this.#sql
       .exec<CallRow>('SELECT * FROM tool_calls WHERE run_id = ? AND message = ?', runId, request.seq)
       .toArray()
-    return parseCalls(runId, request).map((call) => {
+    return parseCalls(runId, request, this.#revealed).map((call) => {
       const row = rows.find(({ ord }) => ord === call.ord)
       if (!row) return call
       return {

@@ -1,5 +1,5 @@
 // The tables that few threads need (schema.ts). Each is created with its first row, because a new thread writes a row for
-// each of its tables and indexes. No fork copies them. A migration that changes one begins with the `CREATE TABLE IF NOT EXISTS` of
+// each of its tables and indexes. A migration that changes one begins with the `CREATE TABLE IF NOT EXISTS` of
 // its earlier columns.
 
 import { table } from '../../lib/tables.ts'
@@ -69,4 +69,21 @@ export const ON_DEMAND_TABLES = {
     "CREATE INDEX replies_open ON replies (run_id) WHERE state IN ('waiting', 'sending');",
     'CREATE INDEX replies_unreported ON replies (run_id) WHERE unreported = 1;',
   ]),
-} satisfies Readonly<Record<string, ThreadTable & { readonly fork: 'none' }>>
+  // The deferred tools whose definitions the model was shown (rows/revealed.ts). message: number of the message that requested
+  // the search; the other columns are those of tools.
+  revealed: table(
+    {
+      key: 'message, name',
+      fork: { where: 'message < (SELECT message FROM cut)' },
+      removed: true,
+      exported: false,
+    },
+    [
+      'CREATE TABLE revealed (',
+      '  message INTEGER NOT NULL, name TEXT NOT NULL, spec TEXT NOT NULL,',
+      '  source TEXT NOT NULL, effect TEXT NOT NULL, approval TEXT NOT NULL, digest TEXT NOT NULL,',
+      '  PRIMARY KEY (message, name)',
+      ') WITHOUT ROWID;',
+    ],
+  ),
+} satisfies Readonly<Record<string, ThreadTable>>

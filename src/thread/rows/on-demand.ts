@@ -9,6 +9,10 @@ export function hasTable(sql: SqlStorage, name: string): boolean {
   return sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', name).toArray().length > 0
 }
 
+export function isOnDemand(name: string): name is OnDemandTable {
+  return Object.hasOwn(ON_DEMAND_TABLES, name)
+}
+
 /** Creates the table unless it exists. Must be called in the block that writes the row. */
 export function createTable(sql: SqlStorage, name: OnDemandTable): void {
   if (!hasTable(sql, name)) sql.exec(ON_DEMAND_TABLES[name].sql.join('\n'))

@@ -57,7 +57,15 @@ export function threadWithPrefix(
   const { model } = thread
   return {
     ...thread,
-    ...makePrefix(ports, { ...catalog, model, allow, offered, plan, mostUsed: live.used?.names }),
+    ...makePrefix(ports, {
+      ...catalog,
+      model,
+      allow,
+      offered,
+      keyTools: caller.tools,
+      plan,
+      mostUsed: live.used?.names,
+    }),
     catalogVersion: live.version,
     seenVersion: live.version,
     seenIndex: live.index,

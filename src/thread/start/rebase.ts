@@ -25,7 +25,16 @@ export function rebase(
   const chosenTools = run.ask.rebase?.tools ?? before.chosenTools
   const catalog = { workspace, build: run.build, index, catalogVersion: live.version }
   const plan = keepsPlan(before)
-  const prefix = makePrefix(ports, { ...catalog, model, allow, offered, plan, mostUsed: live.used?.names })
+  const keyTools = run.options.tools
+  const prefix = makePrefix(ports, {
+    ...catalog,
+    model,
+    allow,
+    offered,
+    keyTools,
+    plan,
+    mostUsed: live.used?.names,
+  })
   const number = window.number + 1
   const lastSeq = transcript.lastSeq()
   row.beginWindow({

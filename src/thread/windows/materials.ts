@@ -71,7 +71,7 @@ async function skillsInUse(
   })
 }
 
-type Materials = Omit<OpeningParts, 'skills'> & { readonly skills: readonly AttachedSkill[] }
+type Materials = Omit<OpeningParts, 'skills' | 'tools'> & { readonly skills: readonly AttachedSkill[] }
 
 /** `before`: the number of the first message that the new window will contain itself. */
 export async function materials(

@@ -5,9 +5,10 @@ import type { ToolRow } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
 import type { SkillIndex } from '../../skills/skill.ts'
 import { indexBudget, levelOne } from '../../skills/view/section.ts'
+import { sourcesText } from '../../tools/deferred/split.ts'
 import { LOAD_SKILL } from '../../tools/skills/load-skill.ts'
-import type { OfferedTool } from '../../tools/record/source.ts'
-import { includedTools, isChosenBy, isConfigured, offeredTools } from '../../tools/sources.ts'
+import type { OfferedTool } from '../../tools/record/offered.ts'
+import { includedTools, isChosenBy, isConfigured, listedTools, offeredTools } from '../../tools/sources.ts'
 import { searchesItself } from '../../tools/web/server-search.ts'
 import type { ThreadPorts } from '../parts.ts'
 
@@ -20,6 +21,8 @@ export interface PrefixInput {
   readonly allow: readonly string[] | null
   /** The tools that the window may have, before some are left out by its prompt. */
   readonly offered: readonly OfferedTool[]
+  /** The tools that the API key allows. */
+  readonly keyTools: Caller['tools'] | undefined
   /** Whether the window has the tool that keeps a plan. */
   readonly plan: boolean
   /** Names of the skills that the owner uses most, if known. */
@@ -28,7 +31,7 @@ export interface PrefixInput {
 
 export function makePrefix(
   ports: Pick<ThreadPorts, 'skills' | 'liveCatalog' | 'models' | 'search'>,
-  { workspace, build, index, catalogVersion, model, allow, offered, plan, mostUsed }: PrefixInput,
+  { workspace, build, index, catalogVersion, model, allow, offered, keyTools, plan, mostUsed }: PrefixInput,
 ): { readonly system: string; readonly tools: readonly ToolRow[] } {
   const audience = { allow, invoked: [] }
   const visible = ports.skills(workspace, index, catalogVersion, audience, () =>
@@ -36,16 +39,19 @@ export function makePrefix(
   )
   const size = ports.models.resolve(model)?.facts.window ?? null
   const listed = levelOne(visible.list(), indexBudget(size), mostUsed)
-  const included = includedTools(offered, {
+  const { listed: listedNow, deferred } = listedTools(offered, keyTools)
+  const included = includedTools(listedNow, {
     describesAll: listed.whole,
     searchesWeb: ports.search(workspace) !== null,
     plan,
+    defers: deferred.length > 0,
   })
   const tools = included.map(({ row }) => row)
   const system = systemPrompt(listed.text, !listed.whole, {
     skills: tools.some(({ name }) => name === LOAD_SKILL.spec.name),
     files: included.some(({ row, group }) => !isConfigured(row) && group === 'files'),
-    settings: tools.some(isConfigured),
+    settings: deferred.length > 0 || tools.some(isConfigured),
+    deferred: sourcesText(deferred),
   })
   return { system, tools }
 }

@@ -3,7 +3,8 @@
 import type { Tool, ToolRow } from '../../agent/tool.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { mcpServerOf, type ToolEntry } from '../../skills/skill.ts'
-import type { OfferedTool, RunTools, ToolSource } from '../record/source.ts'
+import type { OfferedTool } from '../record/offered.ts'
+import type { RunTools, ToolSource } from '../record/source.ts'
 
 export const MCP_SOURCE: ToolSource = {
   name: 'mcp',

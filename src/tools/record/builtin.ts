@@ -6,12 +6,14 @@ import type { ToolSpec } from '../../agent/model.ts'
 import type { Effect, Tool, ToolCall, ToolLabel, ToolResult } from '../../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from './limits.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Result } from '../../lib/result.ts'
 import type { FileAccess } from '../../files/access.ts'
 import type { DocumentReader } from '../../files/documents/document.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import type { WebSearch } from '../web/search/search.ts'
+import type { CreationFacts, DeferredCatalog } from './offered.ts'
 
 /**
  * Searches the part of the conversation that is no longer in the model's window. A query that is an ID reads that message or
@@ -35,17 +37,9 @@ export interface ToolContext {
   /** Null if no search engine is configured. */
   readonly search: WebSearch | null
   readonly searchThread: ConversationSearch
+  /** The tools of the current catalog that the thread may call but that are not in the model's list. */
+  readonly deferred: () => Promise<Result<DeferredCatalog>>
   readonly now: Clock
-}
-
-/** Facts about a new thread that decide which tools it gets. */
-export interface CreationFacts {
-  /** Whether the prompt lists every skill, so that a search for skills is unnecessary. */
-  readonly describesAll: boolean
-  /** Whether a search engine is configured. */
-  readonly searchesWeb: boolean
-  /** Whether the thread keeps a plan. */
-  readonly plan: boolean
 }
 
 /** The definition of a built-in tool. Tools of experiments may omit the optional properties. */

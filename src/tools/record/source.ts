@@ -1,24 +1,14 @@
 // The interface of a tool source, which offers tools to a new thread and later provides their implementation. A thread
 // stores one row for each tool. The row names the source, which knows everything else.
 
-import type { Tool, ToolLabel, ToolRow } from '../../agent/tool.ts'
+import type { Tool, ToolRow } from '../../agent/tool.ts'
 import type { Result } from '../../lib/result.ts'
 import type { GuardedFetch, GuardedStream } from '../../net/fetch.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
 import type { McpWatch } from '../mcp/sighting.ts'
-import type { CreationFacts, BuiltinTool, ToolContext } from './builtin.ts'
-
-export interface OfferedTool {
-  readonly row: ToolRow
-  /** Null if the tool belongs to no group. */
-  readonly group: string | null
-  readonly label: ToolLabel | null
-  /** The MCP server that offers the tool, and the name that it has there. */
-  readonly origin?: { readonly server: string; readonly tool: string }
-  /** Whether a new thread with these facts gets the tool. */
-  readonly includedIf: (created: CreationFacts) => boolean
-}
+import type { BuiltinTool, ToolContext } from './builtin.ts'
+import type { OfferedTool } from './offered.ts'
 
 /** What a source knows when a thread is created. */
 export interface OfferContext {

@@ -13,15 +13,24 @@ const OFFERING = { builtins: BUILTINS, entries: [], searchesItself: false }
 describe('the tools that a thread is created with', () => {
   it('are in one fixed order, a search only where there is something to search', async () => {
     const all = await offeredTools(OFFERING)
-    const names = (describesAll: boolean, searchesWeb: boolean, plan = false): readonly string[] =>
-      includedTools(all, { describesAll, searchesWeb, plan }).map(({ row }) => row.name)
+    const names = (
+      describesAll: boolean,
+      searchesWeb: boolean,
+      plan = false,
+      defers = false,
+    ): readonly string[] =>
+      includedTools(all, { describesAll, searchesWeb, plan, defers }).map(({ row }) => row.name)
     const ours = BUILTINS.map(({ spec }) => spec.name)
     const without = (...gone: readonly string[]): readonly string[] =>
       ours.filter((name) => !gone.includes(name))
+    const dispatchers = ['tool_search', 'call_tool']
     expect(ours.slice(0, 4)).toEqual(['load_skill', 'search_skills', 'read_file', 'ls'])
-    expect(names(false, false)).toEqual(without('web_search', 'image_search', 'write_todos'))
-    expect(names(true, false)).toEqual(without('web_search', 'image_search', 'search_skills', 'write_todos'))
-    expect(names(false, true, true)).toEqual(ours)
+    expect(names(false, false)).toEqual(without('web_search', 'image_search', 'write_todos', ...dispatchers))
+    expect(names(true, false)).toEqual(
+      without('web_search', 'image_search', 'search_skills', 'write_todos', ...dispatchers),
+    )
+    expect(names(false, true, true)).toEqual(without(...dispatchers))
+    expect(names(false, true, true, true)).toEqual(ours)
     expect(names(true, true).slice(-5)).toEqual([
       'web_search',
       'image_search',

@@ -69,6 +69,7 @@ describe('the model’s own search', () => {
         describesAll: false,
         searchesWeb,
         plan: false,
+        defers: false,
       })
       const created = offered.map(({ row }) => row)
       const found = created.filter(({ name }) => name === 'web_search')

@@ -1,0 +1,110 @@
+// Searches deferred tools in the forms of a query: `select:a,b` names tools, `+part words` requires a part of the name,
+// a pattern in RE2 syntax is matched, and everything else is words. Pure.
+
+import { findCloseNames } from '../../lib/suggest.ts'
+import { readQuery } from '../../skills/search/query.ts'
+import { fold } from '../../skills/search/tokens.ts'
+import { compilePattern } from '../files/pattern.ts'
+import type { DeferredCatalog, OfferedTool } from '../record/offered.ts'
+import {
+  NEAR_NAMES_MAX,
+  TOOL_PATTERN_COST_MAX_US,
+  TOOL_PATTERN_MAX_CHARS,
+  TOOLS_FOUND_MAX,
+  TOOLS_SELECTED_MAX,
+} from './limits.ts'
+import { rankTools } from './rank.ts'
+
+export interface FoundTools {
+  readonly tools: readonly OfferedTool[]
+  /** Selected names that no tool has. */
+  readonly missing: readonly string[]
+  /** How many selected names were not looked up. */
+  readonly more: number
+}
+
+export function searchTools(catalog: DeferredCatalog, query: string): FoundTools {
+  const parsed = readQuery(query)
+  if (parsed === null) return found([])
+  if (parsed.form === 'select') {
+    const names = parsed.names.slice(0, TOOLS_SELECTED_MAX)
+    const hits = names.map((name) => toolNamed(catalog, name))
+    return {
+      tools: [...new Set(hits.filter((tool) => tool !== null))],
+      missing: names.filter((_, index) => hits[index] === null),
+      more: parsed.names.length - names.length,
+    }
+  }
+  const { requiredParts, text } = parsed
+  if (requiredParts.length > 0) return found(withParts(catalog, requiredParts, text))
+  const matched = matchedTools(catalog, text)
+  return found(
+    matched.length > 0 ? matched : rankTools(catalog.tools, text, TOOLS_FOUND_MAX, catalog.permits),
+  )
+}
+
+function found(tools: readonly OfferedTool[]): FoundTools {
+  return { tools, missing: [], more: 0 }
+}
+
+/** The tool of this name that the run may call, or null. */
+export function toolNamed({ tools, permits }: DeferredCatalog, name: string): OfferedTool | null {
+  const tool = tools.find(({ row }) => row.name === name) ?? tools.find(({ row }) => sameName(row.name, name))
+  return tool && permits(tool) ? tool : null
+}
+
+/** Whether both names differ only in letter case and in how hosts write the server of a tool. */
+function sameName(own: string, other: string): boolean {
+  const [, server, tool] = /^(?:mcp__)?([a-z0-9-]+)(?:__|:)(.+)$/i.exec(other) ?? []
+  const plain = server === undefined ? other : `mcp_${server}_${tool}`
+  return own.toLowerCase() === plain.replace(/[^a-zA-Z0-9_-]/g, '_').toLowerCase()
+}
+
+function withParts(
+  { tools, permits }: DeferredCatalog,
+  parts: readonly string[],
+  text: string,
+): readonly OfferedTool[] {
+  const fits = (tool: OfferedTool): boolean => {
+    const name = fold(tool.row.name)
+    return permits(tool) && parts.every((part) => name.includes(part))
+  }
+  const ranked = text === '' ? [] : rankTools(tools, text, TOOLS_FOUND_MAX, fits)
+  const others = tools.filter((tool) => fits(tool) && !ranked.includes(tool))
+  return [...ranked, ...others].slice(0, TOOLS_FOUND_MAX)
+}
+
+/** Characters that stand in patterns and hardly ever in words that someone searches for. */
+const PATTERN_SIGNS = /[|^$\\[\]{}*]|\.\+|\(.*\)/
+
+/** The tools that match the query as a pattern, first those whose name does. None if it is no pattern, or too slow. */
+function matchedTools({ tools, permits }: DeferredCatalog, text: string): readonly OfferedTool[] {
+  if (text.length > TOOL_PATTERN_MAX_CHARS || !PATTERN_SIGNS.test(text)) return []
+  const pattern = compilePattern(text.replace(/^\/(.+)\/i?$/s, '$1'), { ignoreCase: true })
+  if (!pattern.ok) return []
+  const byName: OfferedTool[] = []
+  const byDescription: OfferedTool[] = []
+  for (const tool of tools) {
+    if (byName.length === TOOLS_FOUND_MAX || pattern.value.cost() > TOOL_PATTERN_COST_MAX_US) break
+    if (!permits(tool)) continue
+    const { name, spec } = tool.row
+    if (pattern.value.test(name)) byName.push(tool)
+    else if (
+      byDescription.length < TOOLS_FOUND_MAX &&
+      'description' in spec &&
+      pattern.value.test(spec.description)
+    )
+      byDescription.push(tool)
+  }
+  return [...byName, ...byDescription].slice(0, TOOLS_FOUND_MAX)
+}
+
+/** Names of permitted tools that are similar to one that does not exist. */
+export function nearNames({ tools, permits }: DeferredCatalog, name: string): readonly string[] {
+  const close = findCloseNames(
+    name,
+    tools.filter(permits).map(({ row }) => row.name),
+  )
+  const ranked = rankTools(tools, name, NEAR_NAMES_MAX, permits).map(({ row }) => row.name)
+  return [...new Set([...close, ...ranked])].slice(0, NEAR_NAMES_MAX)
+}

@@ -1,0 +1,59 @@
+// Decides which tools a new window lists, and which it only lets the model search. Pure.
+
+import type { ToolLists } from '../../agent/policy.ts'
+import { permitsTool } from '../../agent/policies/tool-lists.ts'
+import { escapeXml } from '../../lib/framework-tags.ts'
+import { utf8 } from '../../lib/bytes.ts'
+import { stripInvisible } from '../../lib/text.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
+import type { OfferedTool } from '../record/offered.ts'
+import { LISTED_TOOLS_MAX, LISTED_TOOLS_MAX_TOKENS, SOURCES_LISTED_MAX_BYTES } from './limits.ts'
+
+type KeyLists = Pick<ToolLists, 'allow' | 'deny'>
+
+export interface SplitTools {
+  readonly listed: readonly OfferedTool[]
+  readonly deferred: readonly OfferedTool[]
+}
+
+/** Defers the tools that settings define if there are too many. Those that the key forbids do not count. */
+export function splitTools(
+  offered: readonly OfferedTool[],
+  isConfigured: (tool: OfferedTool) => boolean,
+  key: KeyLists | undefined,
+): SplitTools {
+  const own = offered.filter(isConfigured)
+  if (fit(own)) return { listed: offered, deferred: [] }
+  const builtins = offered.filter((tool) => !isConfigured(tool))
+  const permitted = key ? own.filter(({ row, group }) => permitsTool(key, row.name, group)) : own
+  if (fit(permitted)) return { listed: [...builtins, ...permitted], deferred: [] }
+  return { listed: builtins, deferred: permitted }
+}
+
+function fit(tools: readonly OfferedTool[]): boolean {
+  if (tools.length > LISTED_TOOLS_MAX) return false
+  return estimateTokens(JSON.stringify(tools.map(({ row }) => row.spec))) <= LISTED_TOOLS_MAX_TOKENS
+}
+
+/** Names the servers and groups of these tools, and the tools that have neither. */
+export function sourcesText(tools: readonly OfferedTool[]): string {
+  const names = (values: readonly (string | null | undefined)[]): readonly string[] =>
+    [...new Set(values.flatMap((value) => value ?? []))].toSorted().map(oneLine)
+  const servers = names(tools.map(({ origin }) => origin?.server))
+  const groups = names(tools.map(({ group }) => group))
+  const single = names(tools.map(({ row, origin, group }) => (origin || group ? null : row.name)))
+  const lines = [
+    ...servers.map((name) => `- the server ${name}`),
+    ...groups.map((name) => `- the group ${name}`),
+    ...single.map((name) => `- ${name}`),
+  ]
+  let left = SOURCES_LISTED_MAX_BYTES - utf8(OTHERS).length
+  const end = lines.findIndex((line) => (left -= utf8(line).length + 1) < 0)
+  return (end === -1 ? lines : [...lines.slice(0, end), OTHERS]).join('\n')
+}
+
+const OTHERS = '- and others'
+
+function oneLine(text: string): string {
+  return escapeXml(stripInvisible(text).replace(/\s+/g, ' ').trim())
+}

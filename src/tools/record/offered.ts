@@ -1,0 +1,34 @@
+// A tool that a source offers, and the facts about a new thread that decide whether it gets it.
+
+import type { ToolLabel, ToolRow } from '../../agent/tool.ts'
+
+/** Facts about a new thread that decide which tools it gets. */
+export interface CreationFacts {
+  /** Whether the prompt lists every skill, so that a search for skills is unnecessary. */
+  readonly describesAll: boolean
+  /** Whether a search engine is configured. */
+  readonly searchesWeb: boolean
+  /** Whether the thread keeps a plan. */
+  readonly plan: boolean
+  /** Whether there are tools that are not in the model's list. */
+  readonly defers: boolean
+}
+
+export interface OfferedTool {
+  readonly row: ToolRow
+  /** Null if the tool belongs to no group. */
+  readonly group: string | null
+  /** The MCP server that offers the tool, and the name that it has there. */
+  readonly origin?: { readonly server: string; readonly tool: string }
+  readonly label: ToolLabel | null
+  /** Whether a new thread with these facts gets the tool. */
+  readonly includedIf: (created: CreationFacts) => boolean
+}
+
+/** The tools of the current catalog that a run may find and call although they are not in the model's list. */
+export interface DeferredCatalog {
+  /** All tools of the catalog that settings define. The same array as long as the catalog is the same. */
+  readonly tools: readonly OfferedTool[]
+  /** Whether the run may find and call this one. */
+  readonly permits: (tool: OfferedTool) => boolean
+}
