@@ -8,7 +8,6 @@ import { isSha256 } from '../../lib/bytes.ts'
 import { newId } from '../../lib/ids.ts'
 import { fail } from '../../lib/result.ts'
 import { toDisplayText } from '../../agent/result.ts'
-import { MCP_APPROVED_TOOLS_MAX } from '../../tools/mcp/limits.ts'
 import { mcpServerOf } from '../../skills/skill.ts'
 import { entryNameOf } from '../../tools/mcp/names.ts'
 import { serverEntry } from '../../tools/mcp/server.ts'
@@ -109,12 +108,6 @@ export async function approveServer(c: HttpContext, caller: Caller): Promise<Rep
     return fail(
       'tool_changed',
       'The server now offers other tools than those with this digest. Nothing was approved. Compare them again: POST …/refresh.',
-    )
-  const count = pins.tools.length
-  if (count > MCP_APPROVED_TOOLS_MAX)
-    return fail(
-      'invalid_request',
-      `The server offers ${count} tools; at most ${MCP_APPROVED_TOOLS_MAX} can be approved, because the model reads all of them in every request. Choose some of them with tools.allow in the definition.`,
     )
   const { url, digest } = pins
   const change = changeRoute(skillTerms, async (_, __, terms) => {

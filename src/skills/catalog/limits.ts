@@ -2,8 +2,8 @@
 
 /** Characters of findings, as JSON, in one response of the catalog. RPC copies each response twice. */
 export const CATALOG_RESPONSE_MAX_CHARS = 1_048_576
-/** HTTP tools that may be enabled in a workspace: the model requests of every new thread contain all of them. */
-export const TOOLS_ENABLED_MAX = 200
+/** Tools that may be enabled in a workspace, with those of MCP servers. The index lists them, and a model searches them. */
+export const TOOLS_ENABLED_MAX = 2_000
 /** Bytes of all tool definitions of a workspace, as JSON. They are in the index, which a cold isolate reads first. */
 export const TOOLS_BYTES_MAX = 2_097_152
 /** How long unreferenced bytes are kept after they were last staged. No upload takes that long. */

@@ -261,13 +261,19 @@ function refuseBuildTool(snapshot: Snapshot, tool: string, operation: string): R
   )
 }
 
+/** How many tools an entry stands for: itself, or those that were approved of a server. */
+function toolCount({ approved }: ToolEntry): number {
+  const tools = approved?.['tools']
+  return Array.isArray(tools) ? tools.length : 1
+}
+
 /**
  * The error if the tools would exceed a limit; null if not. A change that only removes or disables tools is allowed.
  */
 function refuseOverLimit(snapshot: Snapshot, edits: readonly ToolEdit[]): Result<never> | null {
   if (!edits.some(({ custom, ofBuild }) => custom || ofBuild?.enabled || ofBuild?.approved)) return null
   const tools = mergeTools(snapshot.build, applyToolEdits(snapshot.overlay, edits))
-  const enabled = tools.filter((tool) => tool.enabled).length
+  const enabled = tools.filter((tool) => tool.enabled).reduce((sum, tool) => sum + toolCount(tool), 0)
   if (enabled > TOOLS_ENABLED_MAX)
     return fail(
       'invalid_request',

@@ -1,73 +1,145 @@
-// Ranks deferred tools by the words of a query, with the index that also finds skills. Pure.
+// Ranks deferred tools by the words of a query: BM25F over name, source, description and fields of the input, in which a
+// word also stands, for less, for words of the same meaning. Pure.
 
 import { isObject } from '../../lib/json-object.ts'
-import { buildEngine, type SearchableEntry, type SkillSearchEngine } from '../../skills/search/engine.ts'
 import { queryTerms } from '../../skills/search/rank.ts'
 import { terms } from '../../skills/search/tokens.ts'
 import type { OfferedTool } from '../record/offered.ts'
-import { synonymsOf } from './synonyms.ts'
+import { SYNONYM_WORTH, synonymsOf } from './synonyms.ts'
 
-interface Indexed extends SearchableEntry {
-  readonly tool: OfferedTool
+/** The tools that have a term, by their place in the list, and its weight in each. */
+interface Postings {
+  readonly places: number[]
+  readonly weights: number[]
 }
 
-type Engine = SkillSearchEngine<Indexed>
+type Index = ReadonlyMap<string, Postings>
 
-/** By the list of tools, which is cached with its index. */
-const engines = new WeakMap<readonly OfferedTool[], Engine>()
+/** For each field: the weight of a term, its usual length in terms, and how much the length matters. */
+const FIELDS = {
+  name: [3, 3, 0.4],
+  source: [1.5, 2, 0.3],
+  description: [2, 14, 0.5],
+  fields: [0.4, 8, 0.6],
+  texts: [0.25, 40, 0.6],
+} as const satisfies Record<string, readonly [worth: number, usual: number, share: number]>
+/** The `k1` of BM25, and the share of its score that a tool loses if it has none of the query's words. */
+const SATURATION = 1.8
+const COVERAGE = 0.5
 
-function engineFor(tools: readonly OfferedTool[]): Engine {
-  let engine = engines.get(tools)
-  if (!engine) engines.set(tools, (engine = buildEngine(tools.map(indexed))))
-  return engine
+/** By the list of tools, which is one array as long as the catalog is the same. */
+const indexes = new WeakMap<readonly OfferedTool[], Index>()
+
+function indexOf(tools: readonly OfferedTool[]): Index {
+  let index = indexes.get(tools)
+  if (!index) indexes.set(tools, (index = buildIndex(tools)))
+  return index
 }
 
-/** At most `limit` tools, best first. */
+/** At most `limit` tools, best first; ties are in the order of `tools`. */
 export function rankTools(
   tools: readonly OfferedTool[],
   text: string,
   limit: number,
   isCandidate: (tool: OfferedTool) => boolean,
 ): readonly OfferedTool[] {
-  const written = queryTerms(text)
-  const searched = [...new Set([...written, ...written.flatMap(synonymsOf)])]
-  return engineFor(tools)
-    .search(searched, limit, ({ tool }) => isCandidate(tool))
-    .map(({ entry }) => entry.tool)
+  const index = indexOf(tools)
+  const scores = new Float64Array(tools.length)
+  const covered = new Float64Array(tools.length)
+  let total = 0
+  for (const term of queryTerms(splitNames(text))) {
+    const best = new Float64Array(tools.length)
+    const worth = addTerm(index, term, 1, best)
+    const others = synonymsOf(term).map((other) =>
+      addTerm(index, other, SYNONYM_WORTH, best, worth || Infinity),
+    )
+    // A word that no tool has in any form says nothing about which one is meant.
+    const most = Math.max(worth, ...others)
+    if (most === 0) continue
+    total += most
+    for (const [place, score] of best.entries()) {
+      if (score === 0) continue
+      scores[place] = (scores[place] ?? 0) + score
+      covered[place] = (covered[place] ?? 0) + Math.min(most, score)
+    }
+  }
+  const ranked = tools.flatMap((tool, place) => {
+    const score = (scores[place] ?? 0) * (1 - COVERAGE + (COVERAGE * (covered[place] ?? 0)) / total)
+    return score > 0 && isCandidate(tool) ? [{ tool, score }] : []
+  })
+  return ranked
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map(({ tool }) => tool)
 }
 
-function indexed(tool: OfferedTool): Indexed {
-  const { row, origin, group } = tool
+/** Raises the scores of the tools that have the term, and returns what having it is worth. */
+function addTerm(index: Index, term: string, worth: number, best: Float64Array, most = Infinity): number {
+  const postings = index.get(term)
+  if (!postings) return 0
+  const { places, weights } = postings
+  const factor = worth * Math.min(most, rarityOf(places.length, best.length))
+  for (const [at, place] of places.entries()) {
+    const score = factor * saturated(weights[at] ?? 0)
+    if (score > (best[place] ?? 0)) best[place] = score
+  }
+  return factor
+}
+
+function rarityOf(having: number, all: number): number {
+  return Math.log(1 + (all - having + 0.5) / (having + 0.5))
+}
+
+function saturated(weight: number): number {
+  return (weight * (SATURATION + 1)) / (weight + SATURATION)
+}
+
+function buildIndex(tools: readonly OfferedTool[]): Index {
+  const index = new Map<string, Postings>()
+  for (const [place, tool] of tools.entries()) {
+    const weights = new Map<string, number>()
+    // The cast is safe: textsOf() returns these keys.
+    for (const [field, text] of Object.entries(textsOf(tool)) as [keyof typeof FIELDS, string][]) {
+      const found = terms(splitNames(text))
+      const [worth, usual, share] = FIELDS[field]
+      const weight = worth / (1 - share + (share * found.length) / usual)
+      // Fields of an input repeat words; it only matters which they have.
+      for (const term of new Set(found)) weights.set(term, (weights.get(term) ?? 0) + weight)
+    }
+    for (const [term, weight] of weights) {
+      const postings = index.get(term) ?? { places: [], weights: [] }
+      index.set(term, postings)
+      postings.places.push(place)
+      postings.weights.push(weight)
+    }
+  }
+  return index
+}
+
+function textsOf({ row, origin, group }: OfferedTool): Record<keyof typeof FIELDS, string> {
   const { spec } = row
-  const schema = 'input_schema' in spec ? spec.input_schema : {}
-  const fields = fieldTexts(schema)
+  const fields = fieldTexts('input_schema' in spec ? spec.input_schema : {})
   return {
-    tool,
-    name: words(nameWithoutSource(row.name)),
+    name: origin?.tool ?? row.name,
+    source: `${origin?.server ?? ''} ${group ?? ''}`,
     description: 'description' in spec ? spec.description : '',
-    tags: [origin?.server, group].flatMap((name) => (name == null ? [] : words(name))),
-    search_terms: `${termsOf(fields.map(({ name }) => words(name)))}|${termsOf(fields.map(({ text }) => text))}`,
+    fields: fields.map(({ name }) => name).join(' '),
+    texts: fields.map(({ text }) => text).join(' '),
   }
 }
 
-/** The name of a tool of an MCP server begins with `mcp_`. */
-function nameWithoutSource(name: string): string {
-  return name.startsWith('mcp_') ? name.slice('mcp_'.length) : name
-}
-
-/** Separates the words of a name in camel case. */
-function words(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[_.:/-]+/g, ' ')
-}
-
-function termsOf(texts: readonly string[]): string {
-  return [...new Set(terms(texts.join(' ')))].join(' ')
+/** Separates the words of names in camel case and with underscores. */
+function splitNames(text: string): string {
+  return text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
 }
 
 interface FieldText {
   readonly name: string
   readonly text: string
 }
+
+/** How deep the fields of an input are searched. */
+const DEPTH_MAX = 2
 
 /** The fields of an input, and those inside of them. */
 function fieldTexts(schema: Readonly<Record<string, unknown>>, depth = 0): readonly FieldText[] {
@@ -86,6 +158,3 @@ function fieldTexts(schema: Readonly<Record<string, unknown>>, depth = 0): reado
     }),
   ]
 }
-
-/** How deep the fields of an input are searched. */
-const DEPTH_MAX = 2

@@ -7,8 +7,6 @@ export const MCP_SERVER_MAX_BYTES = 16_384
 /** Default and maximum time of a call, as for HTTP tools. */
 export const MCP_TIMEOUT_DEFAULT_S = 30
 export const MCP_TIMEOUT_MAX_S = 120
-/** Approved tools of one server. The model reads all of them in every request. */
-export const MCP_APPROVED_TOOLS_MAX = 64
 /** Size of one tool as its server describes it, and how deep it may nest. Larger tools are refused. */
 export const MCP_TOOL_MAX_BYTES = 262_144
 /** Length of a description that the model reads. */
