@@ -14,7 +14,7 @@ import {
 } from '../../limits/tools.ts'
 import { TOOL_IMPORT_BODY_MAX_BYTES } from './limits.ts'
 import type { NewTool } from '../../skills/catalog/tools-api.ts'
-import { importOpenApi, type Imported } from '../../tools/http/openapi/import.ts'
+import type { Imported } from '../../tools/http/openapi/import.ts'
 import { checkTool } from '../../tools/check-tool.ts'
 import { RESERVED_TOOL_NAMES } from '../../tools/builtins.ts'
 import { etag } from '../fields/conditions.ts'
@@ -66,6 +66,7 @@ async function convertTools(body: ImportRequest, checkOptions: CheckOptions): Pr
   const text = typeof document === 'string' ? document : JSON.stringify(document)
   // Removes undefined fields, because importOpenApi accepts only options that are present or absent.
   const definedOptions = Object.entries(options).filter(([, value]) => value !== undefined)
+  const { importOpenApi } = await import('../../tools/http/openapi/import.ts')
   const converted = importOpenApi(text, Object.fromEntries(definedOptions), RESERVED_TOOL_NAMES, checkOptions)
   if (!converted.ok) return converted
   const imported: ImportedTools['imported'][number][] = []

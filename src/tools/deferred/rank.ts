@@ -1,5 +1,5 @@
 // Ranks deferred tools by the words of a query: BM25F over name, source, description and fields of the input, in which a
-// word also stands, for less, for words of the same meaning. Pure.
+// word also counts, for less, for words of the same meaning. Pure.
 
 import { isObject } from '../../lib/json-object.ts'
 import { queryTerms } from '../../skills/search/rank.ts'
@@ -7,9 +7,9 @@ import { terms } from '../../skills/search/tokens.ts'
 import type { OfferedTool } from '../record/offered.ts'
 import { SYNONYM_WORTH, synonymsOf } from './synonyms.ts'
 
-/** The tools that have a term, by their place in the list, and its weight in each. */
+/** The tools that have a term, by their index in the list, and its weight in each. */
 interface Postings {
-  readonly places: number[]
+  readonly slots: number[]
   readonly weights: number[]
 }
 
@@ -57,14 +57,14 @@ export function rankTools(
     const most = Math.max(worth, ...others)
     if (most === 0) continue
     total += most
-    for (const [place, score] of best.entries()) {
+    for (const [slot, score] of best.entries()) {
       if (score === 0) continue
-      scores[place] = (scores[place] ?? 0) + score
-      covered[place] = (covered[place] ?? 0) + Math.min(most, score)
+      scores[slot] = (scores[slot] ?? 0) + score
+      covered[slot] = (covered[slot] ?? 0) + Math.min(most, score)
     }
   }
-  const ranked = tools.flatMap((tool, place) => {
-    const score = (scores[place] ?? 0) * (1 - COVERAGE + (COVERAGE * (covered[place] ?? 0)) / total)
+  const ranked = tools.flatMap((tool, slot) => {
+    const score = (scores[slot] ?? 0) * (1 - COVERAGE + (COVERAGE * (covered[slot] ?? 0)) / total)
     return score > 0 && isCandidate(tool) ? [{ tool, score }] : []
   })
   return ranked
@@ -77,11 +77,11 @@ export function rankTools(
 function addTerm(index: Index, term: string, worth: number, best: Float64Array, most = Infinity): number {
   const postings = index.get(term)
   if (!postings) return 0
-  const { places, weights } = postings
-  const factor = worth * Math.min(most, rarityOf(places.length, best.length))
-  for (const [at, place] of places.entries()) {
+  const { slots, weights } = postings
+  const factor = worth * Math.min(most, rarityOf(slots.length, best.length))
+  for (const [at, slot] of slots.entries()) {
     const score = factor * saturated(weights[at] ?? 0)
-    if (score > (best[place] ?? 0)) best[place] = score
+    if (score > (best[slot] ?? 0)) best[slot] = score
   }
   return factor
 }
@@ -96,7 +96,7 @@ function saturated(weight: number): number {
 
 function buildIndex(tools: readonly OfferedTool[]): Index {
   const index = new Map<string, Postings>()
-  for (const [place, tool] of tools.entries()) {
+  for (const [slot, tool] of tools.entries()) {
     const weights = new Map<string, number>()
     // The cast is safe: textsOf() returns these keys.
     for (const [field, text] of Object.entries(textsOf(tool)) as [keyof typeof FIELDS, string][]) {
@@ -107,9 +107,9 @@ function buildIndex(tools: readonly OfferedTool[]): Index {
       for (const term of new Set(found)) weights.set(term, (weights.get(term) ?? 0) + weight)
     }
     for (const [term, weight] of weights) {
-      const postings = index.get(term) ?? { places: [], weights: [] }
+      const postings = index.get(term) ?? { slots: [], weights: [] }
       index.set(term, postings)
-      postings.places.push(place)
+      postings.slots.push(slot)
       postings.weights.push(weight)
     }
   }
@@ -130,7 +130,7 @@ function textsOf({ row, origin, group }: OfferedTool): Record<keyof typeof FIELD
 
 /** Separates the words of names in camel case and with underscores. */
 function splitNames(text: string): string {
-  return text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
+  return text.reslot(/([a-z0-9])([A-Z])/g, '$1 $2').reslot(/_/g, ' ')
 }
 
 interface FieldText {

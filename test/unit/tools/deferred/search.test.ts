@@ -1,0 +1,130 @@
+// Guards how deferred tools are found: by each form of a query, only those that are permitted, in bounded time, and which
+// tools are deferred at all.
+
+import { describe, expect, it } from 'vitest'
+import type { OfferedTool } from '../../../../src/tools/record/offered.ts'
+import { showDefinitions } from '../../../../src/tools/deferred/definition-text.ts'
+import { DEFINITIONS_MAX_CHARS, SOURCES_LISTED_MAX_BYTES } from '../../../../src/tools/deferred/limits.ts'
+import { nearNames, searchTools } from '../../../../src/tools/deferred/search.ts'
+import { sourcesText, splitTools } from '../../../../src/tools/deferred/split.ts'
+
+function tool(name: string, description = name, own: Partial<OfferedTool> = {}): OfferedTool {
+  const spec = { name, description, input_schema: { type: 'object' } } as const
+  const row = {
+    name,
+    spec,
+    source: own.origin ? 'mcp' : 'http',
+    effect: 'read',
+    approval: { ask: 'never' },
+    digest: name,
+  } as const
+  return { row, group: null, label: null, includedIf: () => true, ...own }
+}
+
+const at = (server: string, name: string, description: string): OfferedTool =>
+  tool(`mcp_${server}_${name}`, description, { origin: { server, tool: name } })
+
+const TOOLS = [
+  at('crm', 'createContact', 'Adds a person to the address book.'),
+  at('crm', 'deleteContact', 'Removes a person.'),
+  at('crm', 'list_deals', 'Lists open deals by stage.'),
+  at('wiki', 'create_page', 'Writes a page.'),
+  tool('refund_payment', 'Gives money back for an order.', { group: 'shop' }),
+  tool('secret_tool', 'Creates a contact in secret.'),
+  ...Array.from({ length: 30 }, (_, index) =>
+    tool(`report_${index}`, `Report number ${index} of the month.`),
+  ),
+]
+const CATALOG = { tools: TOOLS, permits: ({ row }: OfferedTool) => row.name !== 'secret_tool' }
+const names = (query: string): readonly string[] =>
+  searchTools(CATALOG, query).tools.map(({ row }) => row.name)
+
+describe('a search', () => {
+  it.each([
+    ['select:mcp_wiki_create_page,refund_payment', ['mcp_wiki_create_page', 'refund_payment']],
+    ['select: wiki:create_page, mcp__crm__list_deals', ['mcp_wiki_create_page', 'mcp_crm_list_deals']],
+    ['+crm remove', ['mcp_crm_deleteContact', 'mcp_crm_createContact', 'mcp_crm_list_deals']],
+    ['+crm', ['mcp_crm_createContact', 'mcp_crm_deleteContact', 'mcp_crm_list_deals']],
+    ['^mcp_.*contact$', ['mcp_crm_createContact', 'mcp_crm_deleteContact']],
+    ['/money|page/i', ['mcp_wiki_create_page', 'refund_payment']],
+    ['reimburse a purchase', ['refund_payment']],
+    ['add someone to the contacts (CRM)', expect.arrayContaining(['mcp_crm_createContact'])],
+    ['secret', []],
+    ['select:secret_tool', []],
+    ['', []],
+    ['+', []],
+  ])('for %j finds what it says', (query, found) => {
+    expect(names(query)).toEqual(found)
+  })
+
+  it('returns the best five, or twenty by name, and says what is missing', () => {
+    expect(names('report of the month')).toHaveLength(5)
+    const many = TOOLS.filter(({ row }) => row.name.startsWith('report_')).map(({ row }) => row.name)
+    const { tools, missing, more } = searchTools(CATALOG, `select:unknown,${many.join(',')}`)
+    expect([tools.length, missing, more]).toEqual([19, ['unknown'], 11])
+  })
+
+  it('treats a pattern that is not valid, too long or too slow as words, and never takes long', () => {
+    for (const query of ['refund (payment', `refund ${'(a|aa)+'.repeat(60)}`, '[[', '*refund*'])
+      expect(names(query), query).toEqual(query === '[[' ? [] : ['refund_payment'])
+    const long = tool('long', `${'a'.repeat(100_000)}!`)
+    const { tools } = searchTools({ tools: [long, ...TOOLS], permits: () => true }, '(a+)+(b+)+$|^(a|a?)+c')
+    expect(tools.length).toBeLessThanOrEqual(5)
+  })
+
+  it('names permitted tools that are similar to one that does not exist', () => {
+    expect(nearNames(CATALOG, 'refund_paymnt')[0]).toBe('refund_payment')
+    expect(nearNames(CATALOG, 'crm_delete_contact')).toContain('mcp_crm_deleteContact')
+    expect(nearNames(CATALOG, 'secret_tol')).not.toContain('secret_tool')
+  })
+})
+
+describe('definitions', () => {
+  it('are shown whole as long as there is room; a huge one without the texts in its schema', () => {
+    const field = (text: string): object => ({ type: 'string', description: text })
+    const rowOf = (name: string, text: string): OfferedTool['row'] => {
+      const input_schema = { type: 'object', properties: { description: field(text) } } as const
+      return { ...tool(name).row, spec: { name, description: 'x', input_schema } }
+    }
+    const { text, shown, left } = showDefinitions([
+      rowOf('a', 'y'.repeat(DEFINITIONS_MAX_CHARS)),
+      rowOf('b', 'z'.repeat(DEFINITIONS_MAX_CHARS / 2)),
+      rowOf('c', 'z'.repeat(DEFINITIONS_MAX_CHARS / 2)),
+    ])
+    expect(shown.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(left.map(({ name }) => name)).toEqual(['c'])
+    expect(text.length).toBeLessThanOrEqual(DEFINITIONS_MAX_CHARS)
+    expect(text.split('\n')[0]).toContain('"properties":{"description":{"type":"string"}}')
+  })
+})
+
+describe('tools', () => {
+  const many = (count: number): readonly OfferedTool[] =>
+    Array.from({ length: count }, (_, n) => tool(`t${n}`))
+  const split = (
+    own: readonly OfferedTool[],
+    key?: Parameters<typeof splitTools>[2],
+  ): readonly [number, number] => {
+    const builtin = tool('ls')
+    const { listed, deferred } = splitTools([builtin, ...own], (each) => each !== builtin, key)
+    return [listed.length, deferred.length]
+  }
+
+  it('are deferred once there are more than twenty, or more than 4,000 tokens of them', () => {
+    expect(split(many(20))).toEqual([21, 0])
+    expect(split(many(21))).toEqual([1, 21])
+    expect(split([tool('a', 'x'.repeat(15_000))])).toEqual([2, 0])
+    expect(split([tool('a', 'x'.repeat(17_000))])).toEqual([1, 1])
+    expect(split(many(25), { allow: null, deny: ['t1', 't2', 't3', 't4', 't5'] })).toEqual([21, 0])
+    expect(split(many(25), { allow: ['t1'], deny: [] })).toEqual([2, 0])
+  })
+
+  it('have their servers and groups named in the prompt, in at most two kilobytes', () => {
+    expect(sourcesText(TOOLS.slice(0, 6))).toBe(
+      '- the server crm\n- the server wiki\n- the group shop\n- secret_tool',
+    )
+    const text = sourcesText(many(2_000).map((each, n) => ({ ...each, group: `a group <${n}>\n` })))
+    expect(text.length).toBeLessThanOrEqual(SOURCES_LISTED_MAX_BYTES)
+    expect(text).toMatch(/^- the group a group &lt;0&gt;\n(?:.*\n)*- and others$/)
+  })
+})
