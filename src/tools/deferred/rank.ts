@@ -130,7 +130,7 @@ function textsOf({ row, origin, group }: OfferedTool): Record<keyof typeof FIELD
 
 /** Separates the words of names in camel case and with underscores. */
 function splitNames(text: string): string {
-  return text.reslot(/([a-z0-9])([A-Z])/g, '$1 $2').reslot(/_/g, ' ')
+  return text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
 }
 
 interface FieldText {
