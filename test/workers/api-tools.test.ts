@@ -306,6 +306,7 @@ describe('GET /v1/tools', () => {
       name,
       description: 'Finds tickets.',
       label: null,
+      origin: null,
       source: 'http',
       group: 'tickets',
       effect: 'once',
