@@ -1,5 +1,6 @@
 // `npm run hooks -- create | list | log | …`: manages the webhooks of a running Satchel, and tries them.
 
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 import { terminalAsker, terminalSecretReader } from './lib/ask.ts'
@@ -34,7 +35,7 @@ HOOK is a name or an ID. send needs none if there is only one hook (with --schem
 ${RUN_HELP}
   --fields FILE        create, change: other fields from a JSON file: filter, reply, callback, allowed_calls, signature, …
   --secret S           create, rotate: the secret that the sender chose; send: the hook's (default: HOOK_SECRET).
-                       Process lists show it; with --secret - the command asks for it and does not show it
+                       Process lists show it; with --secret - the command asks for it, or reads standard input
   --overlap SECONDS    rotate: how long the previous secret stays valid (default: a day)
   --header 'N: V'      test, send: a header, such as 'X-GitHub-Event: issues' (repeatable)
   --dry-run            test: record nothing and start no run
@@ -81,7 +82,7 @@ command(
       say: (line) => console.log(line),
       complain,
       ask: flags.json ? null : terminalAsker(),
-      askSecret: terminalSecretReader(),
+      askSecret: terminalSecretReader() ?? (async () => text(process.stdin)),
       environmentSecret: process.env['HOOK_SECRET'],
       fetch,
       now: Date.now,

@@ -52,14 +52,14 @@ async function hookFields(verb: string, flags: HookFlags): Promise<Result<object
   })
 }
 
-/** The secret of --secret, which is asked for if the flag is `-`; null without the flag. */
+/** The secret of --secret, which is asked for or read from standard input if the flag is `-`; null without the flag. */
 export async function givenSecret(
   { secret }: Pick<HookFlags, 'secret'>,
   { askSecret }: Pick<HookPorts, 'askSecret'>,
 ): Promise<Result<string | null, string>> {
   if (secret !== '-') return ok(secret ?? null)
-  if (!askSecret) return err('--secret - needs a terminal, because the command asks for the secret.')
-  return ok(await askSecret('Secret (not shown): '))
+  const given = (await askSecret('Secret (not shown): '))?.trim() ?? ''
+  return given === '' ? err('--secret - takes a secret from the terminal or from standard input.') : ok(given)
 }
 
 /** The headers of --header, by name in lower case. */

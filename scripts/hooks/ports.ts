@@ -27,8 +27,8 @@ export interface HookFlags extends RunFlags {
 }
 
 export interface HookPorts extends ToolPorts {
-  /** Asks for a secret without showing it; null if there is no terminal. */
-  readonly askSecret: AskLine | null
+  /** Asks for a secret without showing it; without a terminal, reads standard input. */
+  readonly askSecret: AskLine
   /** HOOK_SECRET of the environment. */
   readonly environmentSecret: string | undefined
   /** Sends deliveries, which have no key of the server. */

@@ -116,10 +116,18 @@ function outcomeLine(outcome: Outcome, url: string): string {
 }
 
 export function acceptedLine(
-  { delivery_id, thread_id, run_id }: Omit<AcceptedDelivery, 'created'>,
+  {
+    delivery_id,
+    thread_id,
+    run_id,
+    created,
+  }: Omit<AcceptedDelivery, 'created'> & { readonly created?: boolean },
   url: string,
 ): string {
-  const delivery = `Delivery ${harmlessLine(delivery_id)} was recorded.`
+  const delivery =
+    created === false
+      ? `This payload was delivered before, as ${harmlessLine(delivery_id)}: nothing new starts. Change it, or use replay.`
+      : `Delivery ${harmlessLine(delivery_id)} was recorded.`
   if (thread_id === null) return `${delivery} The filter excludes it, so no run starts.`
   const link = `${url}/#t=${harmlessLine(thread_id)}`
   return run_id === null ? `${delivery} It waits for its thread: ${link}` : `${delivery} Its run: ${link}`

@@ -99,7 +99,8 @@ const rotate: Verb = async ({ id }, flags, ports) => {
     ports.say(`${harmlessLine(rotated.name)} has a new secret; its URL stays.`)
     if (secret.value === null) ports.say(`  secret  ${harmlessLine(rotated.secret)}  (shown only now)`)
     const until = rotated.previous_secret_until
-    ports.say(`The previous one is ${until === null ? 'not valid any more' : `valid until ${until}`}.`)
+    const isOver = until === null || Date.parse(until) <= ports.now()
+    ports.say(`The previous one is ${isOver ? 'not valid any more' : `valid until ${until}`}.`)
   }
   return 0
 }

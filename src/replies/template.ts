@@ -31,6 +31,8 @@ export type ReplyValues = Readonly<Record<string, JsonValue>>
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const NAME = /^(?:answer|run\.id|run\.status|thread\.id|(?:payload|start)(?:\.[^\s.]+)+)$/
+/** Between names in a placeholder: the first one with a value counts. */
+const OR = '|'
 /** Placeholders whose value is a text of the model. */
 const ANSWER = 'answer'
 
@@ -44,7 +46,7 @@ export function checkReply({ start, ...finish }: ReplyTemplate): { path: string;
     if (call === null) continue
     if (JSON.stringify(call.input).length > REPLY_INPUT_MAX_CHARS)
       return { path, message: `is longer than ${REPLY_INPUT_MAX_CHARS} characters as JSON` }
-    for (const name of placeholdersOf(call.input))
+    for (const name of placeholdersOf(call.input).flatMap(namesIn))
       if (!NAME.test(name) || !allowed.test(name) || (name.startsWith('start.') && start === null))
         return { path, message: `has a placeholder that is not known there: {{${cutText(name, 80)}}}` }
   }
@@ -64,6 +66,11 @@ function placeholdersOf(input: JsonValue): readonly string[] {
   return [...names]
 }
 
+/** The names in a placeholder, in order. */
+function namesIn(placeholder: string): readonly string[] {
+  return placeholder.split(OR).map((name) => name.trim())
+}
+
 /**
  * The values of all placeholders that begin with `root`, read from `source`. Long texts are cut; lists and objects become
  * JSON. Missing values are left out.
@@ -74,7 +81,7 @@ export function valuesBelow(
   source: unknown,
 ): ReplyValues {
   const values: Record<string, JsonValue> = {}
-  for (const name of calls.flatMap(({ input }) => placeholdersOf(input))) {
+  for (const name of calls.flatMap(({ input }) => placeholdersOf(input).flatMap(namesIn))) {
     const [first, ...path] = name.split('.')
     if (first !== root || path.length > JSON_MAX_DEPTH) continue
     const value = path.reduce<unknown>(childOf, source)
@@ -100,10 +107,15 @@ function childOf(value: unknown, step: string): unknown {
  * values are neutralized. A text with the answer begins with `mark`. The error names a placeholder without a value.
  */
 export function fillReply(input: JsonValue, values: ReplyValues, mark: string): Result<JsonValue, string> {
-  const missing = placeholdersOf(input).find((name) => !Object.hasOwn(values, name))
+  const missing = placeholdersOf(input).find((placeholder) => valueOf(placeholder, values) === undefined)
   return missing === undefined
     ? ok(filled(input, values, mark))
     : err(`{{${cutText(missing, 80)}}} has no value`)
+}
+
+function valueOf(placeholder: string, values: ReplyValues): JsonValue | undefined {
+  const name = namesIn(placeholder).find((one) => Object.hasOwn(values, one))
+  return name === undefined ? undefined : values[name]
 }
 
 function filled(input: JsonValue, values: ReplyValues, mark: string): JsonValue {
@@ -118,14 +130,14 @@ function filledText(text: string, values: ReplyValues, mark: string): JsonValue 
   const [only] = names
   if (
     only !== undefined &&
-    only !== ANSWER &&
+    !namesIn(only).includes(ANSWER) &&
     text.replace(PLACEHOLDER, '').trim() === '' &&
     names.length === 1
   )
-    return values[only] ?? null
+    return valueOf(only, values) ?? null
   // The template's own text is an admin's, and may mention somebody.
-  const joined = text.replace(PLACEHOLDER, (_, name: string) => neutralized(textOf(values[name.trim()])))
-  return names.includes(ANSWER) ? mark + joined : joined
+  const joined = text.replace(PLACEHOLDER, (_, name: string) => neutralized(textOf(valueOf(name, values))))
+  return names.flatMap(namesIn).includes(ANSWER) ? mark + joined : joined
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -18,7 +18,7 @@ const PORTS: HookPorts = {
   say: (line) => void output.push(line),
   complain: (text) => void output.push(text),
   ask: null,
-  askSecret: null,
+  askSecret: async () => null,
   environmentSecret: undefined,
   fetch,
   now: Date.now,

@@ -136,6 +136,21 @@ describe('a run with a reply', () => {
     ])
   })
 
+  it('that needs the response to a first call that failed says why that one failed', async () => {
+    const service = new Service()
+    const body = new TextEncoder().encode('{"ok":false,"error":"not_in_channel"}')
+    service.answer = async ({ url }) => ok({ status: 200, url, headers: {}, body, cut: false })
+    const thread = threadWith(service)
+    const { run_id } = await thread.start('Do it.', { reply: TWO_CALLS })
+    const { reply } = await settled(thread, run_id, service)
+    expect(reply).toMatchObject({
+      tool: 'update',
+      state: 'failed',
+      detail: expect.stringMatching(/post.*not_in_channel.*start\.ts/),
+    })
+    expect(service.posts).toHaveLength(1)
+  })
+
   it('sends at most one, killed at each point that it passes; an interrupted one is unknown', async () => {
     const killed = async (
       plan: ReplyPlan,

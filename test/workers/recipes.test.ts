@@ -199,6 +199,8 @@ it('Stripe: a failed payment is reported to the endpoint, with the answer', asyn
 it('Alertmanager: an alert is explained in a channel', async () => {
   await send('PUT /admin/secrets/SLACK_TOKEN', { body: { value: 'token-of-the-sender', host: 'slack.com' } })
   const recipe = await follow('Alertmanager', 'bearer')
+  const solved = { status: 'resolved', commonLabels: { alertname: 'DiskFull' }, alerts: [] }
+  expect((await deliver(recipe, 'bearer', solved)).status).toBe(202)
   const alert = { status: 'firing', commonLabels: { alertname: 'DiskFull @here' }, alerts: [] }
   expect((await deliver(recipe, 'bearer', alert)).status).toBe(202)
   const [post] = await called(1)

@@ -11,7 +11,7 @@ import {
   REPLY_PROBLEM_MAX_CHARS,
   REPLY_RESPONSE_MAX_CHARS,
 } from '../../replies/limits.ts'
-import type { ReplyState } from '../../replies/plan.ts'
+import type { ReplyPlan, ReplyState } from '../../replies/plan.ts'
 import { fillReply, valuesBelow, type ReplyCall, type ReplyValues } from '../../replies/template.ts'
 import { liveTool } from '../../tools/http/live.ts'
 import type { HttpToolDefinition } from '../../tools/http/shape.ts'
@@ -61,8 +61,9 @@ export function sendReplies(thread: Thread): Promise<void> {
 
 async function settleInterrupted({ ctx, ports }: Thread): Promise<void> {
   const { sql } = ctx.storage
-  for (const { run_id, start, state } of openReplies(sql)) {
-    if (start === 'sending') setStart(sql, run_id, 'unknown', {}, ports.now())
+  for (const { run_id, plan, start, state } of openReplies(sql)) {
+    if (start === 'sending')
+      setStart(sql, run_id, 'unknown', {}, startProblem(plan, INTERRUPTED), ports.now())
     if (state === 'sending') setReply(sql, run_id, 'unknown', INTERRUPTED, ports.now())
   }
 }
@@ -106,17 +107,26 @@ async function reportToHook(thread: Thread): Promise<void> {
 async function startReply(thread: Thread, run: Run, { plan }: ReplyRow): Promise<void> {
   const { ctx, ports } = thread
   const { sql } = ctx.storage
-  setStart(sql, run.id, 'sending', {}, ports.now())
+  setStart(sql, run.id, 'sending', {}, null, ports.now())
   await ctx.storage.sync()
   await checkpoint('reply.starting', ctx)
   const { template, mark, values } = plan
   const input = fillReply(template.start?.input ?? {}, { ...values, ...idsOf(thread, run) }, mark)
-  const { state, response } = await callTool(thread, run, template.start, input, 'start')
+  const { state, detail, response } = await callTool(thread, run, template.start, input, 'start')
   await checkpoint('reply.started', ctx)
-  setStart(sql, run.id, state, valuesBelow('start', [template], response), ports.now())
+  const why = detail === null ? null : startProblem(plan, detail)
+  setStart(sql, run.id, state, valuesBelow('start', [template], response), why, ports.now())
 }
 
-async function finishReply(thread: Thread, run: Run, { plan, values }: ReplyRow): Promise<void> {
+function startProblem({ template }: ReplyPlan, why: string): string {
+  return `The call at the run's start (${template.start?.tool}) did not succeed. ${why}`
+}
+
+async function finishReply(
+  thread: Thread,
+  run: Run,
+  { plan, values, detail: startedBadly }: ReplyRow,
+): Promise<void> {
   const { ctx, ports } = thread
   const { sql } = ctx.storage
   setReply(sql, run.id, 'sending', null, ports.now())
@@ -127,7 +137,9 @@ async function finishReply(thread: Thread, run: Run, { plan, values }: ReplyRow)
   const input = fillReply(plan.template.input, all, plan.mark)
   const { state, detail } = await callTool(thread, run, plan.template, input, 'reply')
   await checkpoint('reply.answered', ctx)
-  setReply(sql, run.id, state, detail, ports.now())
+  // A reply may fail because of the first call, whose response it needs.
+  const why = detail === null || startedBadly === null ? detail : `${startedBadly} ${detail}`
+  setReply(sql, run.id, state, why, ports.now())
 }
 
 function idsOf({ row }: Thread, run: Run): ReplyValues {
@@ -162,7 +174,7 @@ async function callTool(
     input.value,
     { signal: new AbortController().signal, idempotencyKey: `${run.id}:${which}` },
   )
-  if (called.kind === 'not_called') return failed(called.why)
+  if (called.kind === 'not_called') return failed(called.why.replace(CALL_AGAIN, ''))
   if (called.kind === 'failed') {
     const { sent, code, detail } = called.error
     const isUnknown = sent && code !== 'redirects'
@@ -175,6 +187,9 @@ async function callTool(
   const problem = problemIn(response)
   return problem === null ? { state: 'sent', detail: null, response } : failed(problem)
 }
+
+/** What the model is told about an input; a reply's input is an admin's. */
+const CALL_AGAIN = / Fix it and call again\.$/
 
 function failed(detail: string): Outcome {
   return { state: 'failed', detail: cutText(detail, REPLY_PROBLEM_MAX_CHARS), response: null }

@@ -59,16 +59,17 @@ export function openReplies(sql: SqlStorage): readonly ReplyRow[] {
     .map(replyOf)
 }
 
-/** Records the call at the run's start. */
+/** Records the call at the run's start, and why it failed. */
 export function setStart(
   sql: SqlStorage,
   runId: string,
   start: ReplyState,
   values: ReplyValues,
+  detail: string | null,
   at: number,
 ): void {
-  const change = 'UPDATE replies SET start = ?, start_values = ?, at = ? WHERE run_id = ?'
-  sql.exec(change, start, JSON.stringify(values), at, runId)
+  const change = 'UPDATE replies SET start = ?, start_values = ?, detail = ?, at = ? WHERE run_id = ?'
+  sql.exec(change, start, JSON.stringify(values), detail, at, runId)
 }
 
 /** Records the outcome, which the hook must show, or that the call is being made. */

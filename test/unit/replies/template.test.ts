@@ -67,7 +67,29 @@ describe('a template', () => {
     })
   })
 
-  it.each(['{{payload}}', '{{secrets.X}}', '{{start.ts}}', '{{input.x}}', '{{}}'])('refuses %s', (text) => {
+  it('takes the first of several placeholders that has a value', () => {
+    const input = { ts: '{{payload.thread_ts | payload.ts}}', text: 'In {{payload.name|run.id}}: {{answer}}' }
+    const filled = (payload: object): unknown => {
+      const values = valuesBelow('payload', [{ tool: 't', input }], payload)
+      return fillReply(input, { ...values, answer: 'x', 'run.id': 'r' }, '')
+    }
+    expect(checkReply({ ...template, input })).toBeNull()
+    expect(filled({ ts: '1', thread_ts: '2', name: 'A' })).toMatchObject({
+      value: { ts: '2', text: 'In A: x' },
+    })
+    expect(filled({ ts: '1' })).toMatchObject({ value: { ts: '1', text: 'In r: x' } })
+    expect(filled({})).toMatchObject({ error: '{{payload.thread_ts | payload.ts}} has no value' })
+  })
+
+  it.each([
+    '{{payload.a | input.x}}',
+    '{{payload.a |}}',
+    '{{payload}}',
+    '{{secrets.X}}',
+    '{{start.ts}}',
+    '{{input.x}}',
+    '{{}}',
+  ])('refuses %s', (text) => {
     expect(checkReply({ ...template, input: { text } })).toMatchObject({ path: 'reply.input' })
   })
 

@@ -73,7 +73,7 @@ function hooked(answers: Parameters<typeof served>[0], status = 202) {
   const delivered: { readonly url: string; readonly init: RequestInit }[] = []
   const ports: HookPorts = {
     ...shared,
-    askSecret: null,
+    askSecret: async () => '',
     environmentSecret: undefined,
     fetch: async (url, init) => {
       delivered.push({ url, init })
@@ -130,7 +130,7 @@ test('create says how to store a secret that the sender makes, and does not repe
 test.each([
   [['create', 'x'], { template: 'a', file: 'b' }, /not both/],
   [['create', 'x'], { usd: 'much' }, /not a number/],
-  [['create', 'x'], { secret: '-' }, /needs a terminal/],
+  [['create', 'x'], { secret: '-' }, /takes a secret from the terminal or from standard input/],
   [['create', 'a', 'b'], {}, /quotes/],
   [['log'], {}, /name of a hook/],
   [['send', 'x'], {}, /--file FILE/],
