@@ -12,7 +12,7 @@ const PLATFORM = [
   'src/skills/catalog/catalog.ts',
   'src/thread/thread.ts',
   'src/thread/staged-upload.ts',
-  'src/workspace/workspace.ts',
+  'src/workspace/managed-workspace.ts',
   'src/webhooks/hook.ts',
   'src/callbacks/endpoint.ts',
   'src/schedules/schedule.ts',

@@ -25,6 +25,7 @@ import {
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { adminMcpRoutes } from './routes/admin-mcp.ts'
+import { adminRunRoutes } from './routes/admin-runs.ts'
 import { adminSecretRoutes } from './routes/admin-secrets.ts'
 import { adminSettingsRoutes } from './routes/admin-settings.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
@@ -65,6 +66,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...adminMcpRoutes,
   ...adminSkillFileRoutes,
   ...adminKeyRoutes,
+  ...adminRunRoutes,
   ...adminSettingsRoutes,
   ...adminSecretRoutes,
   ...hookLogRoutes,

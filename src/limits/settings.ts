@@ -28,3 +28,10 @@ export const SKILLS_CEILING_BYTES = 10_995_116_277_760
 export const COMPACT_PERCENT_MIN = 50
 export const COMPACT_PERCENT_DEFAULT = 80
 export const COMPACT_PERCENT_MAX = 95
+/**
+ * Days that the rows of runs are kept. Until a thread's report can no longer be repeated (a week), its row shows that it
+ * was counted.
+ */
+export const RUN_DAYS_MIN = 7
+export const RUN_DAYS_DEFAULT = 90
+export const RUN_DAYS_MAX = 3_650

@@ -9,6 +9,8 @@ import {
   COMPACT_PERCENT_MIN,
   FILE_CEILING_BYTES,
   FILES_CEILING,
+  RUN_DAYS_MAX,
+  RUN_DAYS_MIN,
   SEARCH_CEILING_BYTES,
   SKILLS_CEILING_BYTES,
   THREAD_FILES_CEILING_BYTES,
@@ -89,12 +91,19 @@ interface ToolSettings {
   readonly guardrail_failure: 'deny' | 'allow'
 }
 
+/** How long the workspace keeps what it records. */
+interface RetentionSettings {
+  /** Days that the rows of runs are kept after their end. Sums by day are kept forever. */
+  readonly run_days: number
+}
+
 export interface WorkspaceSettings {
   readonly files: FileSettings
   readonly threads: ThreadSettings
   readonly skills: SkillSettings
   readonly tools: ToolSettings
   readonly web: WebSettings
+  readonly retention: RetentionSettings
 }
 
 type SectionName = keyof WorkspaceSettings
@@ -174,6 +183,7 @@ export const CHECKS: Checks = {
     guardrail_failure: z.enum(['deny', 'allow']),
   },
   web: { allow_hosts: hostList, deny_hosts: hostList, server_search: z.boolean() },
+  retention: { run_days: wholeNumber(RUN_DAYS_MAX, RUN_DAYS_MIN) },
 }
 
 function patchSchema(): z.ZodType<SettingsPatch> {
@@ -208,6 +218,7 @@ export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettin
     skills: { ...defaults.skills, ...changed.skills },
     tools: { ...defaults.tools, ...changed.tools },
     web: { ...defaults.web, ...changed.web },
+    retention: { ...defaults.retention, ...changed.retention },
   }
 }
 

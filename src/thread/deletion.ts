@@ -105,12 +105,16 @@ async function forget(
   ports: Pick<ThreadPorts, 'workspace' | 'models' | 'now'>,
   { id, workspace }: DeletionMark,
 ): Promise<boolean> {
+  const { user } = sql.exec<{ user: string | null }>('SELECT user FROM thread').one()
+  const ids = sql.exec<{ id: string }>('SELECT id FROM runs').toArray()
   for (;;) {
     const runs = unreportedRuns(sql, true)
-    const records = runs.map((run) => recordWithMaximum(run, ports.models, ports.now()))
-    const answer = await ports.workspace(workspace).forget(id, records)
+    const records = runs.map((run) => recordWithMaximum(run, user, ports.models, ports.now()))
+    const answer = await ports
+      .workspace(workspace)
+      .forget(id, { runs: records, ids: ids.map((run) => run.id) })
     if (!answer.ok) return false
-    for (const run of runs) markReported(sql, run.id)
+    for (const run of runs) markReported(sql, run)
     if (unreportedRuns(sql, true).length === 0) return true
   }
 }

@@ -184,6 +184,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (!visible.ok) return visible
     rateRun(visible.value.thread, visible.value.run, rating, ownerOf(caller))
     await visible.value.thread.log.sync()
+    this.ctx.waitUntil(reportAndSetAlarm(visible.value.thread))
     return this.receipt(caller, runId)
   }
 

@@ -1,7 +1,5 @@
 // The RPC interface of a Workspace object: keys, the list of threads, hooks, usage and settings.
 
-import type { Charged } from '../agent/events.ts'
-import type { Usage } from '../agent/message.ts'
 import type { KeyRole, KeyTools } from '../lib/caller.ts'
 import type { EndpointInfo } from '../callbacks/api.ts'
 import type { Result } from '../lib/result.ts'
@@ -10,6 +8,7 @@ import type { SealedSecret } from '../secrets/stored.ts'
 import type { ApprovalInfo } from '../thread/approvals/api.ts'
 import type { Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
 import type { McpListing, McpSighting } from '../tools/mcp/sighting.ts'
+import type { RunFilter, RunInfo, RunRecord, UsageQuery, UsageReport } from './run-api.ts'
 
 /** A key as it is shown: without its secret. */
 export interface KeyInfo {
@@ -40,18 +39,10 @@ export interface ThreadRecord {
   readonly info: ThreadInfo
 }
 
-/** The usage and charge of one run, which are counted once. */
-export interface RunRecord {
-  readonly id: string
-  readonly usage: Usage
-  readonly charged: Charged
-}
-
-/** The usage and charge of all runs of a workspace. */
-export interface UsageTotals {
-  readonly runs: number
-  readonly usage: Usage
-  readonly charged: Charged
+/** The runs of a deleted thread: `runs` are those that it did not report, `ids` all of them. */
+export interface ForgottenRuns {
+  readonly runs: readonly RunRecord[]
+  readonly ids: readonly string[]
 }
 
 export interface HookInfo {
@@ -179,14 +170,19 @@ export interface WorkspaceApi {
   /** Returns the threads that have an open run. */
   openThreads(): Promise<Result<readonly string[]>>
   /**
-   * Records the state of a thread, and the usage of a run that has ended. Idempotent by thread and run: a
-   * run's usage is counted once, however often it is reported. Returns who is notified of the run.
+   * Records the state of a thread, and a run that has ended. Idempotent: a run is recorded once, however often it is
+   * reported. Returns who is notified of the run.
    */
   record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<Listeners>>
   /**
-   * Removes a deleted thread. The usage of `runs` is counted as in record(), in the same block. Idempotent.
+   * Removes a deleted thread. Its unreported runs are recorded as in record(), in the same block; then the rows of all its
+   * runs lose thread, user and skills. Idempotent.
    */
-  forget(threadId: string, runs?: readonly RunRecord[]): Promise<Result<null>>
+  forget(threadId: string, runs?: ForgottenRuns): Promise<Result<null>>
+  /** Changes the rating in the row of a recorded run. Does nothing if there is no row. */
+  rateRun(runId: string, rating: RunInfo['rating']): Promise<Result<null>>
+  /** Lists runs that have ended, the newest end first. A page may be short although others follow. */
+  listRuns(filter: RunFilter, cursor: string | null, limit: number): Promise<Result<Page<RunInfo>>>
   /**
    * Sets the space for a thread's files. A decrease is always accepted. Fails with `storage_full` if the
    * thread's key or the workspace would exceed its limit. Idempotent by thread and change number.
@@ -228,7 +224,7 @@ export interface WorkspaceApi {
   addSchedule(schedule: ListedSchedule): Promise<Result<null>>
   removeSchedule(scheduleId: string): Promise<Result<null>>
   listSchedules(): Promise<Result<readonly ListedSchedule[]>>
-  usage(): Promise<Result<UsageTotals>>
+  usage(query: UsageQuery): Promise<Result<UsageReport>>
   /** The settings that admins changed. Writes nothing, even if the object has no tables yet. */
   settings(): Promise<Result<StoredSettings>>
   /**

@@ -6,11 +6,6 @@
  */
 export const DELETED_THREADS_REMEMBERED_MAX = 100_000
 /**
- * Number of counted runs that a workspace remembers per thread, newest first: a thread reports its runs one
- * at a time.
- */
-export const COUNTED_RUNS_PER_THREAD_MAX = 16
-/**
  * Maximum number of waiting calls of one owner that a workspace lists, oldest first: more than a person
  * decides in a week. Each takes several kilobytes; calls beyond the limit are only in their threads.
  */
@@ -22,8 +17,8 @@ export const APPROVALS_LISTED_PER_OWNER_MAX = 1_000
 export const REVOKED_KEYS_MAX = 10_000
 /**
  * How long a thread's report may be repeated: no call lasts longer, and a machine that died meanwhile is
- * rarely off for longer. Until then, the workspace remembers which runs it counted and which threads were
- * deleted.
+ * rarely off for longer. Until then, the workspace remembers which threads were deleted. The rows of runs show which runs
+ * it counted; a setting keeps them at least as long.
  */
 export const REPORT_REPEATABLE_MS = 7 * 24 * 3_600_000
 /**
@@ -108,3 +103,20 @@ export const SETTINGS_VERSIONS_MAX = 1_000
 export const TREE_THREADS_LISTED_MAX = 100
 /** MCP servers of which the last sighting is kept: as many as a workspace may have, with some that it had. */
 export const MCP_SERVERS_SEEN_MAX = 400
+/**
+ * Number of runs that wait to be added to the sums. A batch adds up to six sums for each run that differs in day, key, user,
+ * model or skill, and takes a few milliseconds; each request for usage reads what waits.
+ */
+export const RUNS_SUMMED_AFTER = 256
+/** Maximum number of rows of runs, oldest deleted first: at 300 to 900 bytes, a tenth of the object's 10 GB. */
+export const RUN_ROWS_MAX = 1_000_000
+/** Maximum number of old rows deleted with a batch: four times as many as a batch adds. */
+export const RUNS_SWEPT_MAX = 1_024
+/** Maximum number of skills in the row of a run, which then takes at most 4 KB. */
+export const RUN_SKILLS_MAX = 20
+/** Maximum number of rows of runs that one page reads, which takes about 30 ms. */
+export const RUNS_SCANNED_MAX = 20_000
+/** Maximum number of runs in one statement: 30 KB of IDs. */
+export const RUN_ROWS_UPDATED_MAX = 1_000
+/** Maximum number of rows in a report of usage: ten keys on each of 90 days. */
+export const USAGE_ROWS_MAX = 1_000

@@ -76,22 +76,42 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);',
     'CREATE INDEX forgotten_at ON forgotten (at);',
   ]),
-  // Runs whose usage is already in the totals, as long as their thread may report them again.
-  counted: table({ threadColumn: null }, [
-    'CREATE TABLE counted (',
-    '  thread TEXT NOT NULL, run TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (thread, run)',
+  // Runs that have ended, oldest first. Times are epoch milliseconds; amounts of money are micro-dollars. `forget` removes
+  // whose they were when their thread is deleted; their amounts remain.
+  run_rows: table({ threadColumn: null }, [
+    'CREATE TABLE run_rows (',
+    '  ended_at INTEGER NOT NULL, run TEXT NOT NULL, thread TEXT, key TEXT NOT NULL, user TEXT, model TEXT NOT NULL,',
+    // JSON of pairs: name, digest
+    '  skills TEXT NOT NULL,',
+    '  status TEXT NOT NULL, stop_reason TEXT, accepted_at INTEGER NOT NULL, started_at INTEGER, waited_ms INTEGER NOT NULL,',
+    '  steps INTEGER NOT NULL, tool_calls INTEGER NOT NULL,',
+    '  input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,',
+    '  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,',
+    '  cost_micro INTEGER, charged_tokens INTEGER NOT NULL, charged_micro INTEGER NOT NULL, estimated INTEGER NOT NULL,',
+    '  rating TEXT,',
+    '  PRIMARY KEY (ended_at, run)',
+    ') WITHOUT ROWID;',
+    // shows which runs are recorded already
+    'CREATE UNIQUE INDEX run_rows_of_run ON run_rows (run);',
+  ]),
+  // Sums over runs. dimension: all (then value is empty), key, user, model, skill or hook.
+  usage_days: table({ threadColumn: null }, [
+    'CREATE TABLE usage_days (',
+    '  dimension TEXT NOT NULL, day TEXT NOT NULL, value TEXT NOT NULL,',
+    '  runs INTEGER NOT NULL, failed INTEGER NOT NULL, cancelled INTEGER NOT NULL,',
+    '  steps INTEGER NOT NULL, tool_calls INTEGER NOT NULL,',
+    '  input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,',
+    '  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,',
+    '  charged_tokens INTEGER NOT NULL, charged_micro INTEGER NOT NULL,',
+    // null until the price of at least one run is known
+    '  cost_micro INTEGER, estimated INTEGER NOT NULL,',
+    '  PRIMARY KEY (dimension, day, value)',
     ') WITHOUT ROWID;',
   ]),
-  totals: table({ threadColumn: null }, [
-    'CREATE TABLE totals (',
-    '  k INTEGER PRIMARY KEY CHECK (k = 1),',
-    '  runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,',
-    '  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,',
-    // null until the price of at least one run is known
-    '  cost_usd REAL,',
-    '  charged_tokens INTEGER NOT NULL, charged_usd REAL NOT NULL, estimated INTEGER NOT NULL',
-    ');',
-    'INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL, 0, 0, 0);',
+  // Runs that ended before summed_to are in the sums; kept: how many of them have a row.
+  usage_state: table({ threadColumn: null }, [
+    'CREATE TABLE usage_state (k INTEGER PRIMARY KEY CHECK (k = 1), summed_to INTEGER NOT NULL, kept INTEGER NOT NULL);',
+    'INSERT INTO usage_state VALUES (1, 0, 0);',
   ]),
   // Runs that have not ended, written with a short delay. until: epoch milliseconds after which the row no
   // longer counts.

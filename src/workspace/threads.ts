@@ -1,17 +1,14 @@
-// The list of threads and the usage of their runs, as reported by threads. Never calls a thread.
+// The list of threads, as reported by threads, and their deletion. Never calls a thread.
 
-import type { Usage } from '../agent/message.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import {
-  COUNTED_RUNS_PER_THREAD_MAX,
-  DELETED_THREADS_REMEMBERED_MAX,
-  REPORT_REPEATABLE_MS,
-} from './limits.ts'
+import { DELETED_THREADS_REMEMBERED_MAX, REPORT_REPEATABLE_MS } from './limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
-import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
+import type { ForgottenRuns, ThreadRecord } from './api.ts'
 import { uncountFileSpace } from './file-space.ts'
+import type { RunRecord } from './run-api.ts'
+import { anonymizeRuns, recordRun } from './run-rows.ts'
 import { WORKSPACE_TABLES } from './schema.ts'
 import { storeTexts, removeFromIndex, type TextLimits } from './search.ts'
 
@@ -26,6 +23,7 @@ export function record(
   run: RunRecord | null,
   now: number,
   limits: TextLimits,
+  keepAfter: number,
 ): void {
   const { id, created_at, updated_at, root } = thread.info
   const storedRows = sql.exec(
@@ -49,7 +47,14 @@ export function record(
     const title = isNewest ? thread.info.title : null
     storeTexts(sql, { id, owner: thread.owner, title, texts: thread.texts ?? [] }, limits)
   }
-  if (run) countUsage(sql, id, run, now)
+  if (!run) return
+  recordRun(sql, id, run, now, keepAfter)
+  if (isForgotten(sql, id, created_at)) anonymizeRuns(sql, [run.id], keepAfter)
+}
+
+/** Whether this thread was deleted, and not created again since. */
+function isForgotten(sql: SqlStorage, id: string, createdAt: string): boolean {
+  return sql.exec('SELECT 1 FROM forgotten WHERE id = ? AND at >= ?', id, createdAt).toArray().length > 0
 }
 
 /** Whether this thread is listed, and not a later one with the same ID. */
@@ -57,60 +62,26 @@ function isThread(sql: SqlStorage, id: string, createdAt: string): boolean {
   return sql.exec('SELECT 1 FROM threads WHERE id = ? AND created_at = ?', id, createdAt).toArray().length > 0
 }
 
-function countUsage(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecord, now: number): void {
-  const inserted = sql
-    .exec(
-      'INSERT INTO counted (thread, run, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING run',
-      thread,
-      id,
-      rfc3339(now),
-    )
-    .toArray()
-  if (inserted.length === 0) return
-  // A thread reports its next run only after it has stored that the previous one was recorded. A late report of an
-  // older run can therefore only be a copy that was already in transit.
-  sql.exec(
-    `DELETE FROM counted WHERE thread = ?1 AND run <> ?2 AND (at < ?3
-       OR run NOT IN (SELECT run FROM counted WHERE thread = ?1 ORDER BY at DESC LIMIT ${COUNTED_RUNS_PER_THREAD_MAX}))`,
-    thread,
-    id,
-    rfc3339(now - REPORT_REPEATABLE_MS),
-  )
-  sql.exec(
-    `UPDATE totals SET runs = runs + 1,
-       input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
-       cache_creation_input_tokens = cache_creation_input_tokens + ?,
-       cache_read_input_tokens = cache_read_input_tokens + ?,
-       cost_usd = CASE WHEN ?5 IS NULL THEN cost_usd ELSE coalesce(cost_usd, 0) + ?5 END,
-       charged_tokens = charged_tokens + ?6, charged_usd = charged_usd + ?7, estimated = max(estimated, ?8)`,
-    usage.input_tokens,
-    usage.output_tokens,
-    usage.cache_creation_input_tokens,
-    usage.cache_read_input_tokens,
-    usage.cost_usd,
-    charged.tokens,
-    charged.usd,
-    charged.estimated ? 1 : 0,
-  )
-}
-
 /**
- * Removes everything of a thread, and counts the usage of its last runs, which it can no longer report. Also
- * deletes old entries for which no more reports can arrive, because of their age or because of the number of
+ * Removes everything of a thread, counts the usage of its last runs, which it can no longer report, and removes whose
+ * its runs were. Also deletes old entries for which no more reports can arrive, because of their age or because of the number of
  * later deletions.
  */
-export function forget(sql: SqlStorage, threadId: string, runs: readonly RunRecord[], now: number): void {
+export function forget(
+  sql: SqlStorage,
+  threadId: string,
+  { runs, ids }: ForgottenRuns,
+  now: number,
+  keepAfter: number,
+): void {
   const reportCutoff = rfc3339(now - REPORT_REPEATABLE_MS)
   const forgottenIds = `SELECT id FROM forgotten WHERE at < ?1 AND id <> ?2
      UNION SELECT id FROM forgotten
        WHERE rowid <= (SELECT max(rowid) FROM forgotten) - ${DELETED_THREADS_REMEMBERED_MAX} AND id <> ?2`
-  sql.exec(
-    `DELETE FROM counted WHERE thread IN (${forgottenIds}) AND thread NOT IN (SELECT id FROM threads)`,
-    reportCutoff,
-    threadId,
-  )
   sql.exec(`DELETE FROM forgotten WHERE id IN (${forgottenIds})`, reportCutoff, threadId)
-  for (const run of runs) countUsage(sql, threadId, run, now)
+  for (const run of runs) recordRun(sql, threadId, run, now, keepAfter)
+  const allIds = [...ids, ...runs.map(({ id }) => id)]
+  if (allIds.length > 0) anonymizeRuns(sql, allIds, keepAfter)
   removeFromIndex(sql, threadId)
   uncountFileSpace(sql, threadId)
   for (const [name, { threadColumn }] of Object.entries(WORKSPACE_TABLES))
@@ -146,21 +117,4 @@ export function listThreads(
   const { data, next_cursor } = cutPage(rows, limit, ({ updated_at, id }) => [updated_at, id])
   // The cast is safe: only record() writes this column.
   return ok({ data: data.map((row) => JSON.parse(row.info) as ThreadInfo), next_cursor })
-}
-
-export function usage(sql: SqlStorage): UsageTotals {
-  type Row = Pick<Usage, keyof Usage> & {
-    runs: number
-    charged_tokens: number
-    charged_usd: number
-    estimated: number
-  }
-  const { runs, charged_tokens, charged_usd, estimated, ...sums } = sql
-    .exec<Row>(
-      `SELECT runs, input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens, cost_usd,
-         charged_tokens, charged_usd, estimated FROM totals`,
-    )
-    .one()
-  const charged = { tokens: charged_tokens, usd: charged_usd, estimated: estimated === 1 }
-  return { runs, usage: sums, charged }
 }

@@ -10,7 +10,8 @@ import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
 import { PURGE_BATCH_ROWS } from '../../src/limits/runs.ts'
 import { portsOf } from '../../src/thread/ports.ts'
 import { ON_DEMAND_TABLES } from '../../src/thread/rows/on-demand-schema.ts'
-import type { RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
+import type { ForgottenRuns, WorkspaceApi } from '../../src/workspace/api.ts'
+import type { RunRecord } from '../../src/workspace/run-api.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -34,7 +35,7 @@ function listening(): Listening {
   heard.api = {
     ...ROOM,
     record: async () => fail('overloaded', 'Busy.'),
-    forget: async (thread: string, runs: readonly RunRecord[] = []) => {
+    forget: async (thread: string, { runs }: ForgottenRuns) => {
       heard.away -= 1
       if (heard.away >= 0) throw new Error('away')
       heard.reported.push(thread)

@@ -58,7 +58,13 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   },
   KeyCreated: { from: [['src/workspace/api.ts', 'KeyInfo']], plus: ['key'] },
   McpOfferInfo: { from: [['src/api/tools/server-offer.ts', 'McpOfferInfo']] },
-  UsageTotals: { from: [['src/workspace/api.ts', 'UsageTotals']] },
+  UsageReport: {
+    from: [
+      ['src/workspace/run-api.ts', 'UsageSums'],
+      ['src/workspace/run-api.ts', 'UsageReport'],
+    ],
+  },
+  RunInfo: { from: [['src/workspace/run-api.ts', 'RunInfo']] },
   StoredSettings: { from: [['src/settings/settings.ts', 'StoredSettings']], plus: ['settings', 'defaults'] },
   SecretInfo: {
     from: [

@@ -42,7 +42,6 @@ const TOOL = {
   request: { method: 'GET', url: 'https://api.example.com/x' },
 }
 const SECRET = { value: 'a-secret-value', host: 'api.example.com' }
-
 const SCHEDULE = { name: 'Report', cron: '0 8 * * 1', message: 'Write the report.' }
 
 const own = { name: 'own', body: 'Do it our way.' }
@@ -101,6 +100,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'POST /admin/keys': [NEW, { role: 'chat' }],
   'GET /admin/keys': [ADMIN],
   'DELETE /admin/keys/:key': [ADMINS_OWN],
+  'GET /admin/runs': [ADMIN],
   'GET /admin/usage': [ADMIN],
   'GET /admin/settings': [ADMIN],
   'PATCH /admin/settings': [ADMIN, { files: { max_files: 100 } }],

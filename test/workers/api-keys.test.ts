@@ -3,9 +3,24 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { KeyInfo } from '../../src/workspace/api.ts'
-import { ADMIN_KEY, foreignKey, got, makeKey, refused, send, serveSkills } from './api-fixture.ts'
+import type { RunInfo, UsageReport } from '../../src/workspace/run-api.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
+import {
+  ADMIN_KEY,
+  finished,
+  foreignKey,
+  got,
+  makeKey,
+  modelReplies,
+  refused,
+  send,
+  serveSkills,
+} from './api-fixture.ts'
 
-beforeAll(() => serveSkills([{ name: 'alpha' }]))
+beforeAll(async () => {
+  modelReplies()
+  await serveSkills([{ name: 'alpha' }])
+})
 
 type Made = KeyInfo & { readonly key: string }
 
@@ -94,7 +109,14 @@ describe('usage', () => {
   it('is what the runs of the workspace used', async () => {
     const other = await foreignKey('lonely')
     expect(await got(send('GET /admin/usage', { key: other }))).toEqual({
+      from: null,
+      to: null,
+      by: null,
       runs: 0,
+      failed: 0,
+      cancelled: 0,
+      steps: 0,
+      tool_calls: 0,
       usage: {
         input_tokens: 0,
         output_tokens: 0,
@@ -103,6 +125,37 @@ describe('usage', () => {
         cost_usd: null,
       },
       charged: { tokens: 0, usd: 0, estimated: false },
+      data: [],
+      more: false,
     })
+  })
+
+  it('and runs are found by what a row has', async () => {
+    const { key, id } = await makeKey('chat', 'ann')
+    const { thread, run } = await finished(key)
+    const { data } = await got<{ data: RunInfo[] }>(send(`GET /admin/runs?thread=${thread}&status=completed`))
+    expect(data).toMatchObject([{ run_id: run, key: id, user: 'ann', rating: null, stop_reason: 'answered' }])
+    const day = data[0]?.ended_at.slice(0, 10)
+    const report = await got<UsageReport>(send(`GET /admin/usage?from=${day}&to=${day}&by=day,key`))
+    expect(report.data).toContainEqual(expect.objectContaining({ day, value: id, runs: 1 }))
+    await got(send(`POST /v1/threads/${thread}/runs/${run}/rating`, { key, body: { value: 'up' } }))
+    await eventually(
+      () => got<{ data: RunInfo[] }>(send(`GET /admin/runs?thread=${thread}&rating=up`)),
+      (rated) => rated.data.length === 1,
+    )
+  })
+
+  it.each([
+    ['runs?from=2026-02-30', 'from'],
+    ['runs?status=running', 'status'],
+    ['runs?rating=5', 'rating'],
+    ['usage?from=2026-02-02&to=2026-02-01', 'to'],
+    ['usage?to=today', 'to'],
+    ['usage?by=week', 'by'],
+    ['usage?by=key,user', 'by'],
+    ['usage?by=', 'by'],
+  ])('%s is refused', async (query, path) => {
+    const problem = await refused(send(`GET /admin/${query}`), 422, 'invalid_request')
+    expect(problem.errors?.[0]?.path).toBe(path)
   })
 })

@@ -44,6 +44,7 @@ const DEFAULTS = {
   skills: { max_bytes: 107_374_182_400 },
   tools: TOOLS,
   web: WEB,
+  retention: { run_days: 90 },
 }
 const NOTHING = {
   version: 0,

@@ -8,17 +8,21 @@ import { sha256Hex } from '../../src/lib/bytes.ts'
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import {
   APPROVALS_LISTED_PER_OWNER_MAX,
-  COUNTED_RUNS_PER_THREAD_MAX,
   DELETED_THREADS_REMEMBERED_MAX,
   REPORT_REPEATABLE_MS,
+  RUN_ROWS_MAX,
+  RUNS_SUMMED_AFTER,
 } from '../../src/workspace/limits.ts'
 import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
-import type { RunRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
+import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import * as approvals from '../../src/workspace/approvals.ts'
 import { setFileSpace } from '../../src/workspace/file-space.ts'
 import { sweepRevoked } from '../../src/workspace/keys.ts'
+import type { RunRecord } from '../../src/workspace/run-api.ts'
 import * as threads from '../../src/workspace/threads.ts'
+import { usageReport } from '../../src/workspace/usage-report.ts'
 import { Workspace } from '../../src/workspace/workspace.ts'
+import { ALL_USAGE, runRecord } from './run-record.ts'
 
 const START = Date.parse('2030-01-01T00:00:00Z')
 const NO_USAGE = {
@@ -50,13 +54,22 @@ function threadOf(id: string): ThreadRecord {
 const NO_CHARGE = { tokens: 0, usd: 0, estimated: false }
 
 function record(...[sql, thread, run, now]: [SqlStorage, ThreadRecord, RunRecord | null, number]): void {
-  threads.record(sql, thread, run, now, { max_thread_search_bytes: 1_000, max_search_bytes: 10_000 })
+  const limits = { max_thread_search_bytes: 1_000, max_search_bytes: 10_000 }
+  threads.record(sql, thread, run, now, limits, now - 90 * DAY_MS)
+}
+
+function forget(sql: SqlStorage, thread: string, now: number, runs: readonly RunRecord[] = []): void {
+  threads.forget(sql, thread, { runs, ids: runs.map(({ id }) => id) }, now, now - 90 * DAY_MS)
+}
+
+function runs(sql: SqlStorage): number {
+  return usageReport(sql, ALL_USAGE).runs
 }
 
 /** The rows of a workspace with its tables. */
 async function rowsOf(name: string, work: (sql: SqlStorage) => void): Promise<void> {
   const stub = env.WORKSPACES.getByName(name) as DurableObjectStub<Workspace>
-  await (stub as unknown as WorkspaceApi).usage()
+  await (stub as unknown as WorkspaceApi).usage(ALL_USAGE)
   await runInDurableObject(stub, (_, state) => work(state.storage.sql))
 }
 
@@ -68,25 +81,27 @@ describe('runs that were counted', () => {
   it('are remembered while a thread may report them again, and counted once', () =>
     rowsOf('bounds-1', (sql) => {
       const report = (run: string, now: number): void =>
-        record(sql, threadOf('t1'), { id: run, usage: NO_USAGE, charged: NO_CHARGE }, now)
+        record(sql, threadOf('t1'), runRecord(run, { endedAt: ended.get(run) ?? now }), now)
+      const ended = new Map<string, number>()
       let now = START
       for (let at = 0; at < 500; at++) {
+        ended.set(`run_${at}`, now)
         report(`run_${at}`, now)
         // The response was lost: the report is sent again later, and by the previous instance, which has died since.
         report(`run_${at}`, now + 60_000)
         if (at > 0) report(`run_${at - 1}`, now + 60_000)
         now += REPORT_REPEATABLE_MS / 10
       }
-      expect(threads.usage(sql).runs).toBe(500)
-      expect(count(sql, 'counted')).toBeLessThan(15)
+      expect(runs(sql)).toBe(500)
+      expect(count(sql, 'run_rows')).toBeLessThan(150)
     }))
 
   it('of a thread that was silent for a year are counted once, too', () =>
     rowsOf('bounds-2', (sql) => {
-      const reported = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
+      const reported = runRecord('run_1', { endedAt: START })
       record(sql, threadOf('t1'), reported, START)
       record(sql, threadOf('t1'), reported, START + 365 * DAY_MS)
-      expect(threads.usage(sql).runs).toBe(1)
+      expect(runs(sql)).toBe(1)
     }))
 })
 
@@ -95,63 +110,55 @@ describe('threads that were deleted', () => {
     rowsOf('bounds-3', (sql) => {
       let now = START
       for (let at = 0; at < 300; at++) {
-        record(sql, threadOf(`t${at}`), { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE }, now)
-        threads.forget(sql, `t${at}`, [], now)
+        const run = runRecord(`run_${at}`, { endedAt: now, user: 'ann' })
+        if (at % 2 === 0) record(sql, threadOf(`t${at}`), run, now)
+        threads.forget(sql, `t${at}`, { runs: [], ids: at % 2 === 0 ? [run.id] : [] }, now, now - 90 * DAY_MS)
         // In transit when the thread was deleted.
-        record(
-          sql,
-          threadOf(`t${at}`),
-          { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE },
-          now + 60_000,
-        )
+        record(sql, threadOf(`t${at}`), run, now + 60_000)
         now += REPORT_REPEATABLE_MS / 10
       }
       expect(threads.listThreads(sql, null, null, 9)).toMatchObject({ value: { data: [] } })
-      expect(threads.usage(sql).runs).toBe(300)
+      expect(runs(sql)).toBe(300)
       expect(count(sql, 'forgotten')).toBeLessThan(15)
-      expect(count(sql, 'counted')).toBeLessThan(15)
+      expect(count(sql, 'run_rows WHERE thread IS NOT NULL OR user IS NOT NULL')).toBe(0)
     }))
 
   it('and deleted again, because the answer was lost and the machine off for a month, are counted once', () =>
     rowsOf('bounds-7', (sql) => {
-      const reported = [{ id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }]
+      const reported = [runRecord('run_1', { endedAt: START })]
       record(sql, threadOf('t1'), null, START)
-      threads.forget(sql, 't1', reported, START)
-      threads.forget(sql, 't1', reported, START + 30 * DAY_MS)
-      expect(threads.usage(sql).runs).toBe(1)
+      forget(sql, 't1', START, reported)
+      forget(sql, 't1', START + 30 * DAY_MS, reported)
+      expect(runs(sql)).toBe(1)
     }))
 
   it('and are there again keep what was counted of them', () =>
     rowsOf('bounds-4', (sql) => {
       const again = { ...threadOf('t1'), info: { ...threadOf('t1').info, created_at: rfc3339(START + 1) } }
-      const reported = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
-      threads.forget(sql, 't1', [], START)
+      const reported = runRecord('run_1', { endedAt: START })
+      forget(sql, 't1', START)
       record(sql, again, reported, START + 2)
-      threads.forget(sql, 't2', [], START + 3 * REPORT_REPEATABLE_MS)
+      forget(sql, 't2', START + 3 * REPORT_REPEATABLE_MS)
       record(sql, again, reported, START + 3 * REPORT_REPEATABLE_MS)
-      expect(threads.usage(sql).runs).toBe(1)
+      expect(runs(sql)).toBe(1)
     }))
 })
 
 describe('however fast reports come', () => {
-  it('so many counted runs of a thread are remembered, and so many deleted threads', () =>
+  it('so many runs have a row, and so many deleted threads are remembered', () =>
     rowsOf('bounds-8', (sql) => {
-      const report = (run: number): void =>
-        record(sql, threadOf('t1'), { id: `run_${run}`, usage: NO_USAGE, charged: NO_CHARGE }, START + run)
-      for (let run = 0; run < 3 * COUNTED_RUNS_PER_THREAD_MAX; run++) {
-        report(run)
-        report(run)
-      }
-      expect([threads.usage(sql).runs, count(sql, 'counted')]).toEqual([
-        3 * COUNTED_RUNS_PER_THREAD_MAX,
-        COUNTED_RUNS_PER_THREAD_MAX,
-      ])
+      // As if there were as many rows as there may be.
+      sql.exec('UPDATE usage_state SET kept = ?', RUN_ROWS_MAX)
+      for (let at = 0; at < 2 * RUNS_SUMMED_AFTER; at++)
+        record(sql, threadOf('t1'), runRecord(`run_${at}`, { endedAt: START + at }), START)
+      expect(runs(sql)).toBe(2 * RUNS_SUMMED_AFTER)
+      expect(count(sql, 'run_rows')).toBeLessThan(RUNS_SUMMED_AFTER + 1)
       sql.exec(
         "INSERT INTO forgotten (rowid, id, at) VALUES (1, 'old1', ?1), (2, 'old2', ?1), (?2, 'old3', ?1)",
         rfc3339(START),
         DELETED_THREADS_REMEMBERED_MAX,
       )
-      for (const id of ['t1', 't2', 't1', 't3']) threads.forget(sql, id, [], START)
+      for (const id of ['t1', 't2', 't1', 't3']) forget(sql, id, START)
       const kept = sql.exec<{ id: string }>('SELECT id FROM forgotten ORDER BY id').toArray()
       expect(kept.map(({ id }) => id)).toEqual(['old3', 't1', 't2', 't3'])
       record(sql, threadOf('t1'), null, START)
@@ -183,7 +190,7 @@ describe('however fast reports come', () => {
       // A smaller request is always granted, even above a quota that was lowered.
       limits.max_key_bytes = 10
       expect([ask('t2', 3, 59), ask('t2', 4, 60)]).toEqual(['ok', 'storage_full'])
-      threads.forget(sql, 't2', [], START + 1)
+      forget(sql, 't2', START + 1)
       expect([ask('t2', 5, 1), ask('t3', 3, 0, 'l')]).toEqual(['not_found', 'ok'])
       expect(sums()).toEqual([{ key: 'k', kept: 40, stored: 40 }])
       // A thread created since counts again.

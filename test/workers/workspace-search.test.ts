@@ -17,6 +17,9 @@ import { withExcerpts } from '../../src/thread-search/excerpt.ts'
 import { searchThreads } from '../../src/workspace/search.ts'
 import { forget, record as recorded } from '../../src/workspace/threads.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
+import { ALL_USAGE } from './run-record.ts'
+
+const NO_RUNS = { runs: [], ids: [] }
 
 const START = Date.parse('2030-01-01T00:00:00Z')
 const NO_USAGE = {
@@ -75,12 +78,12 @@ const SHARED = { max_thread_search_bytes: 6 * TEXT, max_search_bytes: 30 * TEXT 
 const ROOMY = { max_thread_search_bytes: 1_000_000, max_search_bytes: 10_000_000 }
 
 function record(sql: SqlStorage, thread: ThreadRecord, run: null, now: number, limits = ROOMY): void {
-  recorded(sql, thread, run, now, limits)
+  recorded(sql, thread, run, now, limits, 0)
 }
 
 async function inWorkspace(name: string, work: (sql: SqlStorage) => void): Promise<void> {
   const stub = env.WORKSPACES.getByName(name) as DurableObjectStub<Workspace>
-  await stub.usage()
+  await stub.usage(ALL_USAGE)
   await runInDurableObject(stub, (_, { storage }) => storage.transactionSync(() => work(storage.sql)))
 }
 
@@ -115,7 +118,7 @@ it('restores nothing of a deleted thread', () =>
     const late = report('t1', { title: 'Heron', texts: [{ position: 1, text: 'about herons' }] })
     record(sql, late, null, START)
     expect(found(sql, 'heron')).toEqual(['t1'])
-    forget(sql, 't1', [], START + 5)
+    forget(sql, 't1', NO_RUNS, START + 5, 0)
     record(sql, late, null, START + 6)
     expect(found(sql, 'heron')).toEqual([])
     expect(sql.exec('SELECT count(*) AS n FROM texts').one()['n']).toBe(0)
@@ -179,7 +182,7 @@ it('keeps so many bytes of a thread’s messages, and of all, and drops the olde
       'SELECT (SELECT sum(text_bytes) FROM threads) AS a, (SELECT sum(bytes) FROM texts WHERE position > 0) AS b'
     expect(sql.exec(kept).one()).toEqual({ a: bytes(), b: bytes() })
     // Deleted threads free their bytes, and later texts are dropped in order, whatever their numbers.
-    for (const id of ['t1', 't2', 't3', 't4', 't5', 't6']) forget(sql, id, [], START)
+    for (const id of ['t1', 't2', 't3', 't4', 't5', 't6']) forget(sql, id, NO_RUNS, START, 0)
     expect(bytes()).toBe(0)
     for (const id of ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'])
       for (let position = 1; position <= 4; position++) say(id, position, 20)
@@ -251,7 +254,7 @@ it('drops the texts of the key that has too many, and those of no other', () =>
       'SELECT made_by AS key, sum(text_bytes) AS text_bytes FROM threads GROUP BY made_by ORDER BY made_by'
     expect(sql.exec(kept).toArray()).toEqual(sql.exec(sums).toArray())
     expect(sql.exec(kept).toArray()[0]?.['text_bytes']).toBeLessThanOrEqual(6 * TEXT)
-    for (let at = 1; at <= 20; at++) forget(sql, `t${at}`, [], START)
+    for (let at = 1; at <= 20; at++) forget(sql, `t${at}`, NO_RUNS, START, 0)
     expect(sql.exec(kept).toArray()).toEqual(sql.exec(sums).toArray())
   }))
 

@@ -8,6 +8,7 @@ import { sha256Hex } from '../../src/lib/bytes.ts'
 import type { ThreadInfo } from '../../src/thread/api.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
+import { ALL_USAGE, runRecord } from './run-record.ts'
 
 function workspace(of: string): { api: WorkspaceApi; stub: DurableObjectStub<Workspace> } {
   // The cast is safe: the namespace in Env is untyped, and this is its class.
@@ -225,24 +226,24 @@ describe('threads and usage', () => {
 
   it('counts the usage of a run once, however often and in whatever order it is reported', async () => {
     const { api } = workspace('usage-1')
-    const reported = { id: 'run_1', usage: usage(10, 0.5), charged: charged(16, 0.5) }
+    const reported = runRecord('run_1', { usage: usage(10, 0.5), charged: charged(16, 0.5) })
     value(await api.record(thread('t1', 'key:k', 1), reported))
     value(
-      await api.record(thread('t1', 'key:k', 2), {
-        id: 'run_2',
-        usage: usage(100, null),
-        charged: charged(900, 0.125, true),
-      }),
+      await api.record(
+        thread('t1', 'key:k', 2),
+        runRecord('run_2', { usage: usage(100, null), charged: charged(900, 0.125, true) }),
+      ),
     )
     value(await api.record(thread('t1', 'key:k', 1), reported))
     value(
       await api.record(thread('t2', 'key:k', 1), {
         ...reported,
+        id: 'run_3',
         usage: usage(1_000, 0.25),
         charged: charged(1_006, 0.25),
       }),
     )
-    expect(value(await api.usage())).toEqual({
+    expect(value(await api.usage(ALL_USAGE))).toMatchObject({
       runs: 3,
       usage: {
         input_tokens: 1_110,
@@ -257,14 +258,8 @@ describe('threads and usage', () => {
 
   it('knows no cost before some run had a price', async () => {
     const { api } = workspace('usage-2')
-    value(
-      await api.record(thread('t1', 'key:k', 1), {
-        id: 'run_1',
-        usage: usage(1, null),
-        charged: charged(1, 0),
-      }),
-    )
-    expect(value(await api.usage()).usage.cost_usd).toBeNull()
+    value(await api.record(thread('t1', 'key:k', 1), runRecord('run_1')))
+    expect(value(await api.usage(ALL_USAGE)).usage.cost_usd).toBeNull()
   })
 
   it('never lets an older report overwrite a newer title', async () => {
@@ -278,15 +273,9 @@ describe('threads and usage', () => {
     const { api } = workspace('threads-5')
     value(await api.record(thread('t1', 'key:k', 1), null))
     value(await api.forget('t1'))
-    value(
-      await api.record(thread('t1', 'key:k', 2), {
-        id: 'run_1',
-        usage: usage(5, null),
-        charged: charged(5, 0),
-      }),
-    )
+    value(await api.record(thread('t1', 'key:k', 2), runRecord('run_1')))
     expect(value(await api.listThreads(null, null, 9)).data).toEqual([])
-    expect(value(await api.usage()).runs).toBe(1)
+    expect(value(await api.usage(ALL_USAGE)).runs).toBe(1)
     const again = thread('t1', 'key:k', 1, { created_at: '2100-01-01T00:00:00.000Z' })
     value(await api.record(again, null))
     expect(value(await api.listThreads(null, null, 9)).data).toEqual([again.info])

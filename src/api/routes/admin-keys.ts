@@ -1,4 +1,4 @@
-// The routes for the keys of a workspace, which are shown once and stored as hashes, and for the workspace's usage.
+// The routes for the keys of a workspace, which are shown once and stored as hashes.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -78,5 +78,4 @@ export const adminKeyRoutes: readonly KeyedRoute[] = [
   route('admin', 'POST', '/admin/keys', create),
   route('admin', 'GET', '/admin/keys', list, PAGE_QUERY),
   route('admin', 'DELETE', '/admin/keys/:key', revoke),
-  route('admin', 'GET', '/admin/usage', (c, caller) => objects(c.env).workspace(caller.workspace).usage()),
 ]

@@ -6,7 +6,7 @@ import { NO_TOKENS, NO_USAGE, addUsage, totalTokens, type Tokens, type Usage } f
 import type { ModelFacts } from '../../agent/model.ts'
 import { toCachedPrompt, type SentPrompt } from '../../agent/prompt-cache.ts'
 import { OPEN_CALL_DEAD_MS } from './limits.ts'
-import type { RunRecord } from '../../workspace/api.ts'
+import type { RunRecord } from '../../workspace/run-api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
 import { recordOf } from '../rows/run-charges.ts'
 import { chargeLostSearches } from './paid-search.ts'
@@ -107,9 +107,14 @@ export function chargeLost(thread: Thread, runId: string): void {
 }
 
 /** Returns what the workspace records for a run that will not continue because its thread is deleted. */
-export function recordWithMaximum(storedRun: Run, models: ThreadPorts['models'], now: number): RunRecord {
+export function recordWithMaximum(
+  storedRun: Run,
+  user: string | null,
+  models: ThreadPorts['models'],
+  now: number,
+): RunRecord {
   const run = { ...storedRun, ...chargeLostSearches(storedRun) }
-  const record = recordOf(run)
+  const record = recordOf(run, user, [], now)
   if (run.openTokens === 0) return record
   const facts = models.resolve(run.model)?.facts ?? null
   const { tokens, usd } = maximumCostOf(run, facts, latestEndOf(run, now))

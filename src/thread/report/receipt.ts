@@ -44,18 +44,23 @@ function skillUses(
   return [...uses.values()]
 }
 
+/** The skills that the run used: in its windows, called by the user, loaded or read. */
+export function skillsOf(
+  { row, loads, journal }: Pick<Thread, 'row' | 'loads' | 'journal'>,
+  run: Run,
+): readonly SkillUse[] {
+  const attached = row.skillsOfRun(run.ord).map((skill) => ({ ...skill, via: 'window' as const }))
+  return skillUses([...attached, ...loads.calledByUser(run.id)], journal.notes(run.id))
+}
+
 /**
  * If `short` is true, the receipt has no lists of skills and tools, and is built only from the run's own row.
  */
-export function receiptOf(
-  { ctx, row, loads, journal, approvals, ports }: Thread,
-  run: Run,
-  short = false,
-): Receipt {
+export function receiptOf(thread: Thread, run: Run, short = false): Receipt {
+  const { ctx, row, journal, approvals, ports } = thread
   const { budget } = run.options
   const reply = run.options.replies ? readReply(ctx.storage.sql, run.id) : null
   const charged = chargedOf(run)
-  const attached = row.skillsOfRun(run.ord).map((skill) => ({ ...skill, via: 'window' as const }))
   const wallS = ranMs(run, ports.now()) / 1000
   return {
     run_id: run.id,
@@ -69,7 +74,7 @@ export function receiptOf(
     model: run.model,
     build: run.build,
     catalog_version: run.catalogVersion,
-    skills: short ? [] : skillUses([...attached, ...loads.calledByUser(run.id)], journal.notes(run.id)),
+    skills: short ? [] : skillsOf(thread, run),
     tools: short ? [] : journal.countsByTool(run.id),
     approvals: short ? [] : approvals.receiptNotes(run.id),
     rating: run.rating,

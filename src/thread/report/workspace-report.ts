@@ -19,9 +19,11 @@ import type { Listeners, TextRecord } from '../../workspace/api.ts'
 import type { Parts } from '../parts.ts'
 import { isEmpty } from '../rows/empty-thread.ts'
 import { recordOf } from '../rows/run-charges.ts'
+import { toStoredValue } from '../rows/columns.ts'
 import { OPEN_STATUSES_SQL, runOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
 import { announceToListeners, announceWait, passOn } from './announce.ts'
 import { threadInfo, waitingApprovals } from './info.ts'
+import { skillsOf } from './receipt.ts'
 
 type Thread = Parts<
   'ctx' | 'row' | 'runs' | 'loads' | 'approvals' | 'transcript' | 'journal' | 'closing' | 'atomically',
@@ -30,15 +32,40 @@ type Thread = Parts<
 
 /** The oldest runs that are not yet reported to the workspace. Includes open runs if `includeOpen` is true. */
 export function unreportedRuns(sql: SqlStorage, includeOpen: boolean): readonly Run[] {
-  const whereEnded = includeOpen ? '' : `AND status NOT IN ${OPEN_STATUSES_SQL}`
-  const rows = sql.exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 ${whereEnded} ORDER BY ord LIMIT 20`)
+  return runsWhere(sql, includeOpen ? 'recorded = 0' : `recorded = 0 AND status NOT IN ${OPEN_STATUSES_SQL}`)
+}
+
+/** The term on the left lets SQLite use the index of unreported runs. */
+function runsWhere(sql: SqlStorage, condition: string): readonly Run[] {
+  const rows = sql.exec<RunRow>(`${SELECT_RUNS} WHERE recorded <> 1 AND ${condition} ORDER BY ord LIMIT 20`)
   return rows.toArray().map(runOf)
 }
 
-/** Returns true only for the call that set the mark. */
-export function markReported(sql: SqlStorage, id: string): boolean {
-  const rows = sql.exec('UPDATE runs SET recorded = 1 WHERE id = ? AND recorded = 0 RETURNING id', id)
+/** Returns true only for the call that set the mark. If the run was rated meanwhile, the rating is still to be reported. */
+export function markReported(sql: SqlStorage, { id, rating }: Run): boolean {
+  const rows = sql.exec(
+    'UPDATE runs SET recorded = CASE WHEN rating IS ? THEN 1 ELSE 2 END WHERE id = ? AND recorded = 0 RETURNING id',
+    toStoredValue(rating),
+    id,
+  )
   return rows.toArray().length > 0
+}
+
+/** Marks the rating of a reported run as not reported. Must be called in the block that changes the rating. */
+export function markRated(sql: SqlStorage, id: string): void {
+  sql.exec('UPDATE runs SET recorded = 2 WHERE id = ? AND recorded = 1', id)
+}
+
+/** Reports ratings of runs that were reported without them. Returns false if the workspace refuses. */
+async function reportRatings({ ctx, row, ports }: Thread): Promise<boolean> {
+  const { sql } = ctx.storage
+  for (const { id, rating } of runsWhere(sql, 'recorded = 2')) {
+    const answer = await ports.workspace(row.data.workspace).rateRun(id, rating?.value ?? null)
+    if (!answer.ok) return false
+    // If the rating has changed again meanwhile, another report follows.
+    sql.exec('UPDATE runs SET recorded = 1 WHERE id = ? AND rating IS ?', id, toStoredValue(rating))
+  }
+  return runsWhere(sql, 'recorded = 2').length === 0
 }
 
 /**
@@ -64,7 +91,7 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
       const batch = unreportedTexts(thread)
       const answer = await workspace.record(
         { ...record, texts: batch.texts },
-        run === null ? null : recordOf(run),
+        run === null ? null : recordOf(run, row.data.user, skillsOf(thread, run), ports.now()),
       )
       if (!answer.ok) return false
       if (run !== null && markEndReported(thread, run, answer.value)) ctx.waitUntil(countUses(thread, run))
@@ -74,6 +101,7 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
     }
     for (const run of unreportedRuns(sql, false)) if (!(await report(run))) return false
     if (unreportedRuns(sql, false).length > 0) return false
+    if (!(await reportRatings(thread))) return false
     if (!(await reportApprovals(thread))) return false
     if (!(await passOn(ctx, ports, row.data.workspace))) return false
     while (!row.listed) {
@@ -92,9 +120,9 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
 /** Marks the run as reported, and writes its end for the workspace's endpoints in the same block. */
 function markEndReported(thread: Thread, run: Run, listeners: Listeners): boolean {
   const { sql } = thread.ctx.storage
-  if (listeners === null) return markReported(sql, run.id)
+  if (listeners === null) return markReported(sql, run)
   return thread.atomically(() => {
-    const isFirst = markReported(sql, run.id)
+    const isFirst = markReported(sql, run)
     if (isFirst) announceToListeners(thread, run, listeners)
     return isFirst
   })

@@ -1,16 +1,35 @@
 // What the runs of a thread were charged: only settled amounts, without reservations for calls in progress.
 
 import type { Charged } from '../../agent/events.ts'
-import type { RunRecord } from '../../workspace/api.ts'
-import type { Run } from './run.ts'
+import type { RunRecord } from '../../workspace/run-api.ts'
+import { endWait, isOpen, type Run } from './run.ts'
 
 export function chargedOf(run: Run): Charged {
   return { tokens: run.usedTokens, usd: run.usedUsd, estimated: run.estimated }
 }
 
-/** What the workspace stores about a run. */
-export function recordOf(run: Run): RunRecord {
-  return { id: run.id, usage: run.usage, charged: chargedOf(run) }
+/** What the workspace stores about a run that has ended, or that ends at `now` because its thread was deleted. */
+export function recordOf(run: Run, user: string | null, skills: RunRecord['skills'], now: number): RunRecord {
+  const ended = isOpen(run)
+    ? ({ status: 'cancelled', stopReason: 'cancelled' } as const)
+    : { status: run.status, stopReason: run.stopReason }
+  return {
+    id: run.id,
+    key: run.options.key,
+    user,
+    model: run.model,
+    skills,
+    ...ended,
+    acceptedAt: run.acceptedAt,
+    startedAt: run.startedAt,
+    endedAt: run.endedAt ?? now,
+    waitedMs: endWait(run, now).waitedMs,
+    steps: run.steps,
+    toolCalls: run.toolCalls,
+    usage: run.usage,
+    charged: chargedOf(run),
+    rating: run.rating?.value ?? null,
+  }
 }
 
 /** The sum over all runs of the thread. */

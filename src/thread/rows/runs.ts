@@ -63,7 +63,7 @@ export class Runs {
   #openRuns(): Map<string, Run> {
     this.#cachedOpenRuns ??= new Map(
       this.#sql
-        .exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 AND status IN ${OPEN_STATUSES_SQL} ORDER BY ord`)
+        .exec<RunRow>(`${SELECT_RUNS} WHERE recorded <> 1 AND status IN ${OPEN_STATUSES_SQL} ORDER BY ord`)
         .toArray()
         .map((row) => [row.id, runOf(row)]),
     )

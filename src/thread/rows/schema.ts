@@ -147,13 +147,13 @@ export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  accepted_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,',
     // the numbers of the run's first and last event
     '  first_seq INTEGER NOT NULL, last_seq INTEGER,',
-    // 1 if the run's end was reported to the workspace
+    // 0 until the run's end was reported to the workspace; 2 if a rating is still to be reported, 1 otherwise
     '  recorded INTEGER NOT NULL DEFAULT 0,',
     // a person's rating, as JSON
     '  rating TEXT',
     ');',
-    // Covers open runs, and ended runs that have not been reported.
-    'CREATE INDEX runs_left ON runs (ord) WHERE recorded = 0;',
+    // Covers open runs, and ended runs that have not been reported completely.
+    'CREATE INDEX runs_left ON runs (ord) WHERE recorded <> 1;',
   ]),
   // The request of a run, or of a message that steered one (then `id` is the message's). It is long and never changes,
   // so it is not in the row that each step writes. A fork copies it, so that addresses in it count as written by a

@@ -129,6 +129,7 @@ test('what nobody set is the default', () => {
     skills: { max_bytes: 1 },
     tools,
     web,
+    retention: { run_days: 90 },
   }
   expect(withDefaults(defaults, {})).toEqual(defaults)
   expect(withDefaults(defaults, { files: { max_file_bytes: 9 } })).toEqual({
@@ -137,6 +138,7 @@ test('what nobody set is the default', () => {
     skills: { max_bytes: 1 },
     tools,
     web,
+    retention: { run_days: 90 },
   })
 })
 

@@ -1,0 +1,107 @@
+// What a workspace knows about runs that have ended: what a thread reports, and what lists and sums show.
+
+import type { Charged, Rating, RunStatus } from '../agent/events.ts'
+import type { Usage } from '../agent/message.ts'
+
+/** A skill that a run used. */
+interface UsedSkill {
+  readonly name: string
+  readonly digest: string
+}
+
+/** A run that has ended, as its thread reports it. It is counted once. Times are epoch milliseconds. */
+export interface RunRecord {
+  readonly id: string
+  /** What requested the run: the ID of a key, or `hook:` or `schedule:` with an ID. */
+  readonly key: string
+  /** The user who owns the thread. */
+  readonly user: string | null
+  readonly model: string
+  readonly skills: readonly UsedSkill[]
+  readonly status: RunStatus
+  readonly stopReason: string | null
+  readonly acceptedAt: number
+  readonly startedAt: number | null
+  readonly endedAt: number
+  readonly waitedMs: number
+  readonly steps: number
+  readonly toolCalls: number
+  readonly usage: Usage
+  readonly charged: Charged
+  readonly rating: Rating['value'] | null
+}
+
+/** A run that has ended, as an admin sees it. If its thread was deleted, `thread_id` and `user` are null, and it has no skills. */
+export interface RunInfo {
+  readonly run_id: string
+  readonly thread_id: string | null
+  readonly key: string
+  readonly user: string | null
+  readonly model: string
+  readonly skills: readonly UsedSkill[]
+  readonly status: RunStatus
+  readonly stop_reason: string | null
+  readonly accepted_at: string
+  readonly started_at: string | null
+  readonly ended_at: string
+  /** Seconds that it waited for people or other systems. */
+  readonly waited_s: number
+  readonly steps: number
+  readonly tool_calls: number
+  readonly usage: Usage
+  readonly charged: Charged
+  readonly rating: Rating['value'] | null
+}
+
+/** Which runs are listed: those that match all fields. `hook` is the ID of a hook or schedule; `from` and `to` are UTC days. */
+export interface RunFilter {
+  readonly thread?: string
+  readonly key?: string
+  readonly user?: string
+  readonly hook?: string
+  readonly model?: string
+  readonly skill?: string
+  readonly status?: string
+  readonly rating?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+/** By what usage can be divided, in addition to days. */
+export type UsageDimension = 'key' | 'user' | 'model' | 'skill' | 'hook'
+
+/** UTC days, both included; null for no bound. */
+export interface UsageQuery {
+  readonly from: string | null
+  readonly to: string | null
+  readonly daily: boolean
+  readonly dimension: UsageDimension | null
+}
+
+/** The sums over runs. */
+export interface UsageSums {
+  readonly runs: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly steps: number
+  readonly tool_calls: number
+  readonly usage: Usage
+  readonly charged: Charged
+}
+
+export interface UsageRow extends UsageSums {
+  /** The UTC day; null if the usage is not divided by days. */
+  readonly day: string | null
+  /** The key, user, model, skill, hook or schedule; null if the usage is only divided by days. */
+  readonly value: string | null
+}
+
+/** The usage of a workspace in a time. A run with several skills counts whole for each of them, so only the sums are exact. */
+export interface UsageReport extends UsageSums {
+  readonly from: string | null
+  readonly to: string | null
+  readonly by: string | null
+  readonly data: readonly UsageRow[]
+  /** True if there are more rows than `data` has. */
+  readonly more: boolean
+}

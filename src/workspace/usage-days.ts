@@ -1,0 +1,181 @@
+// Sums the usage of runs by UTC day and by key, user, model, skill and hook. Runs are added to the sums in batches,
+// because each sum is a paid write; `usage-report.ts` shows the sums together with the runs since the last batch.
+
+import { DAY_MS, rfc3339 } from '../lib/clock.ts'
+import { RUN_ROWS_MAX, RUNS_SUMMED_AFTER, RUNS_SWEPT_MAX } from './limits.ts'
+import type { UsageDimension } from './run-api.ts'
+
+export const COUNTS = [
+  'runs',
+  'failed',
+  'cancelled',
+  'steps',
+  'tool_calls',
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+  'charged_tokens',
+  'charged_micro',
+] as const
+
+/** Amounts are integer micro-dollars, so that sums are exact. The cost is null until the price of a run is known. */
+export type Sums = { readonly [C in (typeof COUNTS)[number]]: number } & {
+  readonly cost_micro: number | null
+  readonly estimated: number
+}
+
+/** A run's row, with the columns that are summed. */
+type SummedRow = Omit<Sums, 'runs' | 'failed' | 'cancelled'> & {
+  readonly ended_at: number
+  readonly status: string
+  readonly key: string
+  readonly user: string | null
+  readonly model: string
+  /** JSON of names with digests. */
+  readonly skills: string
+}
+
+/** One sum: `dimension` is "all" with an empty value for all runs of the day. */
+export interface UsageGroup {
+  readonly dimension: UsageDimension | 'all'
+  readonly day: string
+  readonly value: string
+  readonly sums: Sums
+}
+
+export const NO_SUMS: Sums = {
+  runs: 0,
+  failed: 0,
+  cancelled: 0,
+  steps: 0,
+  tool_calls: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  charged_tokens: 0,
+  charged_micro: 0,
+  cost_micro: null,
+  estimated: 0,
+}
+
+export function addSums(a: Sums, b: Sums): Sums {
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, a[name] + b[name]]))
+  const cost_micro =
+    a.cost_micro === null && b.cost_micro === null ? null : (a.cost_micro ?? 0) + (b.cost_micro ?? 0)
+  // The cast is safe: COUNTS has all names but these two.
+  return { ...counts, cost_micro, estimated: Math.max(a.estimated, b.estimated) } as Sums
+}
+
+function isUnattended(key: string): boolean {
+  return key.startsWith('hook:') || key.startsWith('schedule:')
+}
+
+/** All sums to which these runs add. */
+function groupsOf(rows: readonly SummedRow[]): readonly UsageGroup[] {
+  const groups = new Map<string, UsageGroup>()
+  for (const row of rows) {
+    const day = rfc3339(row.ended_at).slice(0, 10)
+    const one: Sums = {
+      ...row,
+      runs: 1,
+      failed: row.status === 'failed' ? 1 : 0,
+      cancelled: row.status === 'cancelled' ? 1 : 0,
+    }
+    const add = (dimension: UsageGroup['dimension'], value: string | null): void => {
+      if (value === null) return
+      const id = JSON.stringify([dimension, day, value])
+      const sums = addSums(groups.get(id)?.sums ?? NO_SUMS, one)
+      groups.set(id, { dimension, day, value, sums })
+    }
+    add('all', '')
+    add(isUnattended(row.key) ? 'hook' : 'key', row.key)
+    add('user', row.user)
+    add('model', row.model)
+    // The cast is safe: only insertRun() writes this column. A run may have used two versions of a skill.
+    const names = new Set((JSON.parse(row.skills) as [string, string][]).map(([name]) => name))
+    for (const name of names) add('skill', name)
+  }
+  return [...groups.values()]
+}
+
+const COLUMNS = [...COUNTS, 'cost_micro', 'estimated'] as const
+
+const ADD_GROUP = `INSERT INTO usage_days (dimension, day, value, ${COLUMNS.join(', ')})
+  VALUES (?, ?, ?, ${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO UPDATE SET
+    ${COUNTS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
+    cost_micro = CASE WHEN excluded.cost_micro IS NULL THEN cost_micro ELSE coalesce(cost_micro, 0) + excluded.cost_micro END,
+    estimated = max(estimated, excluded.estimated)`
+
+function addGroups(sql: SqlStorage, rows: readonly SummedRow[]): void {
+  for (const { dimension, day, value, sums } of groupsOf(rows))
+    sql.exec(ADD_GROUP, dimension, day, value, ...COLUMNS.map((name) => sums[name]))
+}
+
+const SUMMED_COLUMNS = `ended_at, status, key, user, model, skills, steps, tool_calls, input_tokens, output_tokens,
+  cache_creation_input_tokens, cache_read_input_tokens, charged_tokens, charged_micro, cost_micro, estimated`
+
+/** Runs that ended before `summed_to` are in the sums. `kept` is how many of them have a row. */
+interface State extends Record<string, SqlStorageValue> {
+  readonly summed_to: number
+  readonly kept: number
+}
+
+function stateOf(sql: SqlStorage): State {
+  return sql.exec<State>('SELECT summed_to, kept FROM usage_state').one()
+}
+
+/** The sums of the runs that are not in the stored sums yet. */
+export function unstoredGroups(sql: SqlStorage): readonly UsageGroup[] {
+  return groupsOf(unsummed(sql, stateOf(sql).summed_to))
+}
+
+/** The runs that are not in the sums yet. */
+function unsummed(sql: SqlStorage, summedTo: number): readonly SummedRow[] {
+  return sql
+    .exec<SummedRow>(`SELECT ${SUMMED_COLUMNS} FROM run_rows WHERE ended_at >= ? ORDER BY ended_at`, summedTo)
+    .toArray()
+}
+
+/**
+ * Called once for each new row. Adds it to the sums if it ended before runs that are in them; otherwise it waits for
+ * others. `keepAfter`: rows of runs that ended before this time are deleted, some each time.
+ */
+export function countRow(sql: SqlStorage, run: string, now: number, keepAfter: number): void {
+  const { summed_to, kept } = stateOf(sql)
+  const row = sql.exec<SummedRow>(`SELECT ${SUMMED_COLUMNS} FROM run_rows WHERE run = ?`, run).one()
+  if (row.ended_at < summed_to) {
+    addGroups(sql, [row])
+    sql.exec('UPDATE usage_state SET kept = ?', kept + 1)
+    return
+  }
+  const waiting = unsummed(sql, summed_to)
+  if (waiting.length >= RUNS_SUMMED_AFTER || (waiting[0]?.ended_at ?? now) < now - DAY_MS)
+    sumAll(sql, keepAfter)
+}
+
+/** Adds all runs to the sums, and deletes old rows. */
+export function sumAll(sql: SqlStorage, keepAfter: number): void {
+  const { summed_to, kept } = stateOf(sql)
+  const waiting = unsummed(sql, summed_to)
+  addGroups(sql, waiting)
+  const summedTo = Math.max(summed_to, (waiting.at(-1)?.ended_at ?? 0) + 1)
+  const rows = kept + waiting.length
+  const swept = sweep(sql, keepAfter, Math.max(0, rows - RUN_ROWS_MAX))
+  sql.exec('UPDATE usage_state SET summed_to = ?, kept = ?', summedTo, rows - swept)
+}
+
+/** Deletes rows that ended before `keepAfter`, and in any case the `excess` oldest. Returns how many it deleted. */
+function sweep(sql: SqlStorage, keepAfter: number, excess: number): number {
+  const oldest = sql
+    .exec<{ ended_at: number; run: string }>(
+      'SELECT ended_at, run FROM run_rows ORDER BY ended_at, run LIMIT ?',
+      RUNS_SWEPT_MAX,
+    )
+    .toArray()
+  const gone = oldest.filter(({ ended_at }, index) => ended_at < keepAfter || index < excess)
+  const last = gone.at(-1)
+  if (last) sql.exec('DELETE FROM run_rows WHERE (ended_at, run) <= (?, ?)', last.ended_at, last.run)
+  return gone.length
+}

@@ -1,0 +1,77 @@
+// Reports the usage of a workspace: the stored sums, and the runs that are not in them yet. Imported when it is needed.
+
+import type { Usage } from '../agent/message.ts'
+import { fromMicroUsd } from '../lib/money.ts'
+import { USAGE_ROWS_MAX } from './limits.ts'
+import type { UsageQuery, UsageReport, UsageRow, UsageSums } from './run-api.ts'
+import { addSums, COUNTS, NO_SUMS, unstoredGroups, type UsageGroup, type Sums } from './usage-days.ts'
+
+function shown(sums: Sums): UsageSums {
+  const { runs, failed, cancelled, steps, tool_calls, cost_micro, charged_tokens, charged_micro } = sums
+  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = sums
+  const usage: Usage = {
+    input_tokens,
+    output_tokens,
+    cache_creation_input_tokens,
+    cache_read_input_tokens,
+    cost_usd: cost_micro === null ? null : fromMicroUsd(cost_micro),
+  }
+  const charged = {
+    tokens: charged_tokens,
+    usd: fromMicroUsd(charged_micro),
+    estimated: sums.estimated === 1,
+  }
+  return { runs, failed, cancelled, steps, tool_calls, usage, charged }
+}
+
+/** The usage in a time. Rows are sorted by day, then by what they were charged. */
+export function usageReport(sql: SqlStorage, { from, to, daily, dimension }: UsageQuery): UsageReport {
+  const isIn = (day: string): boolean => (from === null || day >= from) && (to === null || day <= to)
+  const recent = unstoredGroups(sql).filter(({ day }) => isIn(day))
+  const sumsOf = (of: UsageGroup['dimension'], byDay: boolean, byValue: boolean): readonly UsageGroup[] => {
+    const groups = new Map<string, UsageGroup>()
+    const stored = sql
+      .exec<Sums & { day: string; value: string }>(
+        `SELECT ${byDay ? 'day' : "'' AS day"}, ${byValue ? 'value' : "'' AS value"},
+           ${COUNTS.map((name) => `sum(${name}) AS ${name}`).join(', ')}, sum(cost_micro) AS cost_micro, max(estimated) AS estimated
+         FROM usage_days WHERE dimension = ? AND day >= ? AND day <= ? GROUP BY 1, 2`,
+        of,
+        from ?? '',
+        // sorts after every day
+        to ?? '~',
+      )
+      .toArray()
+      .map(({ day, value, ...sums }) => ({ dimension: of, day, value, sums }))
+    for (const group of [...stored, ...recent.filter((group) => group.dimension === of)]) {
+      const [day, value] = [byDay ? group.day : '', byValue ? group.value : '']
+      const id = JSON.stringify([day, value])
+      const sums = addSums(groups.get(id)?.sums ?? NO_SUMS, group.sums)
+      groups.set(id, { dimension: of, day, value, sums })
+    }
+    return [...groups.values()]
+  }
+  const isDivided = daily || dimension !== null
+  const rows = (isDivided ? sumsOf(dimension ?? 'all', daily, dimension !== null) : []).toSorted(
+    (a, b) =>
+      compareText(a.day, b.day) ||
+      b.sums.charged_micro - a.sums.charged_micro ||
+      compareText(a.value, b.value),
+  )
+  const by = [...(daily ? ['day'] : []), ...(dimension === null ? [] : [dimension])].join(',')
+  return {
+    from,
+    to,
+    by: isDivided ? by : null,
+    ...shown(sumsOf('all', false, false)[0]?.sums ?? NO_SUMS),
+    data: rows.slice(0, USAGE_ROWS_MAX).map(({ day, value, sums }): UsageRow => ({
+      day: daily ? day : null,
+      value: dimension === null ? null : value,
+      ...shown(sums),
+    })),
+    more: rows.length > USAGE_ROWS_MAX,
+  }
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
