@@ -62,7 +62,6 @@ interface ImportedTools extends Pick<Imported, 'refused' | 'unmatchedSelectors'>
 
 /** Converts the operations of the document to tools. An invalid operation does not affect the others. */
 async function convertTools(body: ImportRequest, checkOptions: CheckOptions): Promise<Result<ImportedTools>> {
-  const { importOpenApi } = await import('../../tools/http/openapi/import.ts')
   const { document, note: _, ...options } = body
   const text = typeof document === 'string' ? document : JSON.stringify(document)
   // Removes undefined fields, because importOpenApi accepts only options that are present or absent.
