@@ -188,7 +188,7 @@ async function callTool(
   return problem === null ? { state: 'sent', detail: null, response } : failed(problem)
 }
 
-/** What the model is told about an input; a reply's input is an admin's. */
+/** Advice for a model. The input of a reply is an admin's. */
 const CALL_AGAIN = / Fix it and call again\.$/
 
 function failed(detail: string): Outcome {
