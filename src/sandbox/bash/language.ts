@@ -4,6 +4,7 @@ import { Unsupported } from '../commands/command.ts'
 import type { CommandFiles } from '../commands/io/files.ts'
 import { commandFiles } from './command-files.ts'
 import type { ShellFiles } from './files.ts'
+import { newVariable } from '../shell/state/variables.ts'
 import { inputDescriptor, type Descriptor } from '../shell/state/descriptors.ts'
 import { bytesReader } from '../commands/io/reader.ts'
 import { Executor } from '../shell/run/executor.ts'
@@ -56,6 +57,7 @@ export async function runScript(
   const [name = '', ...args] = argv
   const isText = argv.length === 3 && name === 'bash' && args[0] === '-c'
   shell.fromArgument = isText
+  if (isText) shell.variables.put('BASH_EXECUTION_STRING', newVariable(args[1]))
   const status = await refusing(host, async () =>
     executor.subshell(
       shell,

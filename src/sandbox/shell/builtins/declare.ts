@@ -4,13 +4,17 @@ import { Unsupported } from '../../commands/command.ts'
 import { quoteDouble } from '../syntax/quoting.ts'
 import { assignDeclared } from '../expand/assignments.ts'
 import { attributes, listSource } from '../expand/attributes.ts'
-import { arithmetic, resolved, valueOf } from '../state/assign.ts'
+import { arithmetic, listOf, resolved, valueOf } from '../state/assign.ts'
 import { AssociativeArray, BUCKETS_OF_CONVERTED } from '../state/associative-array.ts'
 import { CommandError, ExpansionError } from '../state/flow.ts'
 import { IndexedList } from '../state/indexed-list.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Variable } from '../state/variables.ts'
+import { printFunction } from '../syntax/print.ts'
+import { Parser } from '../syntax/parser.ts'
+import { Source } from '../syntax/source.ts'
 import type { Assignment } from '../syntax/tree.ts'
+import { expandText } from '../expand/words.ts'
 import {
   NAME,
   parseLetters,
@@ -28,7 +32,12 @@ interface Flags {
   readonly operands: readonly DeclareArgument[]
 }
 
-const LETTERS = 'aAfFgiIlnprtux'
+const LETTERS = 'aAcfFgiIlnprtux'
+const CASES = [
+  ['l', 'lower'],
+  ['u', 'upper'],
+  ['c', 'capital'],
+] as const
 
 function flagsOf(declared: readonly DeclareArgument[], allowed: string): Flags {
   const on = new Set<string>()
@@ -77,7 +86,7 @@ export const local: Builtin = async (call) => {
 }
 
 export const exports: Builtin = async (call) => {
-  const { on, operands, off } = flagsOf(call.declared, 'fnp')
+  const { on, operands, off } = flagsOf(call.declared, 'aAfnp')
   const { shell } = call
   if (on.has('f')) {
     for (const name of operands) {
@@ -88,10 +97,10 @@ export const exports: Builtin = async (call) => {
     return 0
   }
   if (operands.length === 0 || on.has('p')) return printAll(call, { on: new Set(['x']), off, operands: [] })
-  const attribute = new Set(['x'])
+  const kinds = [...on].filter((letter) => letter === 'a' || letter === 'A')
   return declareEach(
     call,
-    { on: on.has('n') ? new Set() : attribute, off: on.has('n') ? attribute : new Set(), operands },
+    { on: new Set(on.has('n') ? kinds : [...kinds, 'x']), off: new Set(on.has('n') ? ['x'] : []), operands },
     (name) => shell.variables.obtain(resolved(shell, name)),
   )
 }
@@ -145,21 +154,25 @@ async function declareOne(
       throw new CommandError(`${target}: cannot convert indexed to associative array`)
     if (typeof variable.value === 'string')
       variable.value = new AssociativeArray(new Map([['0', variable.value]]), BUCKETS_OF_CONVERTED)
-    variable.value ??= new AssociativeArray()
-  } else if (
-    on.has('a') &&
-    !(variable.value instanceof AssociativeArray) &&
-    !(variable.value instanceof IndexedList)
-  )
-    variable.value = new IndexedList(typeof variable.value === 'string' ? [variable.value] : [])
+    if (variable.value === null) {
+      variable.value = new AssociativeArray()
+      variable.value.isBare = true
+    }
+  } else if (on.has('a')) {
+    const isNew = variable.value === null
+    if (!(variable.value instanceof AssociativeArray)) listOf(variable).isBare ||= isNew
+  }
   if (on.has('i')) variable.integer = true
   if (off.has('i')) variable.integer = false
-  if (on.has('l')) variable.letters = 'lower'
-  if (on.has('u')) variable.letters = 'upper'
-  if ((off.has('l') && variable.letters === 'lower') || (off.has('u') && variable.letters === 'upper'))
-    variable.letters = null
-  if (typeof operand !== 'string') await assignDeclared(shell, operand, variable, on.has('n'))
-  else if (textValue !== undefined)
+  const cases = CASES.filter(([letter]) => on.has(letter)).length
+  for (const [letter, kind] of CASES) {
+    if (on.has(letter)) variable.letters = cases > 1 ? null : kind
+    if (off.has(letter) && variable.letters === kind) variable.letters = null
+  }
+  if (typeof operand !== 'string') {
+    const listed = on.has('a') || on.has('A') ? await listInText(shell, operand) : null
+    await assignDeclared(shell, listed ?? operand, variable, on.has('n'))
+  } else if (textValue !== undefined)
     await assignDeclared(
       shell,
       {
@@ -179,25 +192,37 @@ async function declareOne(
   if (before === undefined && variable.value === null && on.has('x')) variable.exported = true
 }
 
+/** `declare -a a='(1 2)'`: a text that is written like a list. Null for other values. */
+async function listInText(
+  shell: Shell,
+  { name, subscript, appends, value }: Assignment,
+): Promise<Assignment | null> {
+  if (subscript !== null || !('parts' in value)) return null
+  const text = await expandText(shell, value, true)
+  if (!/^\(.*\)$/s.test(text)) return null
+  const parser = new Parser(new Source(`${name}${appends ? '+' : ''}=${text}`, shell.line), false)
+  const command = parser.nextLine()?.items[0]?.chain[0]?.pipeline.commands[0]
+  return command?.kind === 'simple' ? (command.assignments[0] ?? null) : null
+}
+
 async function functions(call: BuiltinCall, { on, operands }: Flags): Promise<number> {
   const { shell } = call
   const names = operands.length > 0 ? operands.map(String) : [...shell.functions.keys()].sort()
-  if (!on.has('F')) {
-    if (operands.length > 0 && names.every((name) => !shell.functions.has(name))) return 1
-    throw new Unsupported(`${call.name} -f`, `${call.name} -F, which prints names`)
-  }
   let status = 0
-  for (const name of names)
-    if (shell.functions.has(name))
-      await print(call, operands.length > 0 ? `${name}\n` : `declare -f ${name}\n`)
-    else status = 1
+  for (const name of names) {
+    const definition = shell.functions.get(name)
+    const line = operands.length > 0 ? name : `declare -f${definition?.exported ? 'x' : ''} ${name}`
+    if (!definition) status = 1
+    else if (on.has('F')) await print(call, `${line}\n`)
+    else await print(call, `${printFunction(name, definition.body)}\n`)
+  }
   return status
 }
 
 async function printAll(call: BuiltinCall, { on, operands }: Flags): Promise<number> {
   const { shell } = call
   let status = 0
-  const wanted = ['a', 'A', 'i', 'l', 'n', 'r', 'u', 'x'].filter((letter) => on.has(letter))
+  const wanted = ['a', 'A', 'c', 'i', 'l', 'n', 'r', 'u', 'x'].filter((letter) => on.has(letter))
   if (operands.length === 0 && wanted.length === 0)
     throw new Unsupported(`${call.name} of all variables`, `${call.name} -p NAME, or env`)
   const names = operands.length > 0 ? operands.map(String) : shell.variables.names()
@@ -223,7 +248,7 @@ function described(
 ): string {
   const head = `declare -${letters === '' ? '-' : letters} ${name}`
   const own = variable?.reference ? variable.value : value
-  if (own === null) return head
+  if (own === null || (typeof own !== 'string' && own.isBare)) return head
   return typeof own === 'string' ? `${head}=${quoteDouble(own)}` : `${head}=${listSource(own)}`
 }
 

@@ -8,29 +8,53 @@ import type { InputStream } from '../state/descriptors.ts'
 import { CommandError } from '../state/flow.ts'
 import { IndexedList } from '../state/indexed-list.ts'
 import type { Shell } from '../state/shell.ts'
-import { NAME, parseLetters, parseWhole, type Builtin } from './builtin.ts'
+import { NAME, parseLetters, parseWhole, type Builtin, type BuiltinCall } from './builtin.ts'
 
-export const read: Builtin = async ({ shell, args }) => {
-  const { letters, values, operands } = parseLetters(args, 'ersa:d:i:n:N:p:t:u:')
+const OPTIONS = 'ersa:d:i:n:N:p:t:u:'
+/** The longest time that a timer can wait: 2^31 - 1 ms. */
+const TIMER_MAX_MS = 2_147_483_647
+
+/** The exit code when the time of `-t` is over. */
+const TIMED_OUT = 142
+
+export const read: Builtin = async (call) => {
+  const { values } = parseLetters(call.args, OPTIONS)
+  const seconds = values['t']
+  if (seconds === undefined) return readNames(call, null)
+  if (!/^\d*\.?\d*$/.test(seconds) || !/\d/.test(seconds))
+    throw new CommandError(`${seconds}: invalid timeout specification`)
+  if (Number(seconds) === 0) throw new Unsupported('read -t 0', 'read without -t')
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(Number(seconds) * 1_000, TIMER_MAX_MS))
+  })
+  try {
+    return await readNames(call, deadline)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readNames({ shell, args }: BuiltinCall, deadline: Promise<void> | null): Promise<number> {
+  const { letters, values, operands } = parseLetters(args, OPTIONS)
   const wrong = operands.find((name) => !/^[A-Za-z_]\w*(?:\[.+\])?$/s.test(name))
   if (wrong !== undefined) throw new CommandError(`\`${wrong}': not a valid identifier`)
   const input = inputOf(shell, values['u'])
-  if (values['t'] !== undefined && Number(values['t']) === 0)
-    throw new Unsupported('read -t 0', 'read without -t')
   const limit = parseWhole(values['n'] ?? values['N'] ?? '0')
   if (limit === null) throw new CommandError(`${values['n'] ?? values['N'] ?? ''}: invalid number`)
   const raw = letters.has('r')
   const delimiter =
     values['N'] !== undefined ? -1 : values['d'] === undefined ? 10 : values['d'].charCodeAt(0) || 0
   const characters = values['n'] !== undefined || values['N'] !== undefined ? limit : null
-  const { text, quoted, ended } = await readText(input, { raw, delimiter, characters })
+  const { text, quoted, ended, late } = await readText(input, { raw, delimiter, characters, deadline })
+  const status = late ? TIMED_OUT : ended ? 1 : 0
   const array = values['a']
   if (array !== undefined) {
     const list = splitFields(text, quoted, separatorsOf(shell), Infinity)
     const variable = shell.variables.obtain(resolved(shell, array))
     variable.value = new IndexedList()
     for (const [index, field] of list.entries()) assignElement(shell, array, String(index), field)
-    return ended ? 1 : 0
+    return status
   }
   if (operands.length === 0) assign(shell, 'REPLY', text)
   else if (values['N'] !== undefined) {
@@ -39,7 +63,7 @@ export const read: Builtin = async ({ shell, args }) => {
     const fields = splitFields(text, quoted, separatorsOf(shell), operands.length)
     for (const [index, name] of operands.entries()) put(shell, name, fields[index] ?? '')
   }
-  return ended ? 1 : 0
+  return status
 }
 
 function put(shell: Shell, name: string, text: string): void {
@@ -64,28 +88,32 @@ interface ReadRules {
   readonly delimiter: number
   /** At most this many characters. */
   readonly characters: number | null
+  /** After it, what was read so far is the result. */
+  readonly deadline: Promise<void> | null
 }
 
 /** `quoted`: positions in `text` of characters that a backslash protects from splitting. */
 async function readText(
   input: InputStream,
   rules: ReadRules,
-): Promise<{ text: string; quoted: ReadonlySet<number>; ended: boolean }> {
+): Promise<{ text: string; quoted: ReadonlySet<number>; ended: boolean; late?: true }> {
+  const { deadline } = rules
   const quoted = new Set<number>()
   let text = ''
   let count = 0
   if (rules.characters !== null) {
     let ended = false
     while (count < rules.characters) {
-      const char = await nextCharacter(input)
+      const char = await nextCharacter(input, deadline)
+      if (char === LATE) return { text, quoted, ended: true, late: true }
       if (char === null) {
         ended = true
         break
       }
       if (char.length === 1 && char.charCodeAt(0) === rules.delimiter) break
       if (char === '\\' && !rules.raw) {
-        const next = await nextCharacter(input)
-        if (next === null) break
+        const next = await nextCharacter(input, deadline)
+        if (next === null || next === LATE) break
         if (next === '\n') continue
         quoted.add(text.length)
         text += next
@@ -95,11 +123,12 @@ async function readText(
     return { text, quoted, ended }
   }
   for (;;) {
-    const { bytes, ended } = await input.readUntil(rules.delimiter)
+    const { bytes, ended, late } = await input.readUntil(rules.delimiter, Infinity, deadline)
+    const result = { quoted, ended, ...(late && { late }) }
     const line = decode(
       bytes.includes(0) && rules.delimiter !== 0 ? bytes.filter((byte) => byte !== 0) : bytes,
     )
-    if (rules.raw) return { text: line, quoted, ended }
+    if (rules.raw) return { ...result, text: line }
     let continues = false
     for (let index = 0; index < line.length; index++) {
       if (line[index] !== '\\') {
@@ -115,7 +144,7 @@ async function readText(
       quoted.add(text.length)
       text += line[index] ?? ''
     }
-    if (!continues) return { text, quoted, ended }
+    if (!continues) return { ...result, text }
     // A backslash before the delimiter: a line feed is removed with it, another character remains.
     if (rules.delimiter !== 10) {
       quoted.add(text.length)
@@ -124,8 +153,14 @@ async function readText(
   }
 }
 
-async function nextCharacter(input: InputStream): Promise<string | null> {
-  const { bytes, ended } = await input.readUntil(-1, 1)
+const LATE = Symbol('the deadline came')
+
+async function nextCharacter(
+  input: InputStream,
+  deadline: Promise<void> | null,
+): Promise<string | typeof LATE | null> {
+  const { bytes, ended, late } = await input.readUntil(-1, 1, deadline)
+  if (late) return LATE
   const [first] = bytes
   if (first === undefined) return ended ? null : ''
   const more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc2 ? 1 : 0

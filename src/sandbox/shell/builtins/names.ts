@@ -1,6 +1,7 @@
 // What a name means: `type`, `command -v`, `hash`.
 
 import { Unsupported } from '../../commands/command.ts'
+import { printFunction } from '../syntax/print.ts'
 import type { Shell } from '../state/shell.ts'
 import { parseLetters, print, report, type Builtin, type BuiltinCall } from './builtin.ts'
 
@@ -36,15 +37,16 @@ export function typeBuiltin(find: FindMeaning): Builtin {
         if (letters.has('t')) await print(call, `${meaning.kind}\n`)
         else if (letters.has('p') || letters.has('P')) {
           if (meaning.kind === 'file') await print(call, `${meaning.path}\n`)
-        } else await print(call, `${described(name, meaning)}\n`)
+        } else await print(call, `${described(call.shell, name, meaning)}\n`)
       }
     }
     return status
   }
 }
 
-function described(name: string, { kind, path }: Meaning): string {
-  if (kind === 'function') throw new Unsupported(`type of the function ${name}`, `type -t ${name}`)
+function described(shell: Shell, name: string, { kind, path }: Meaning): string {
+  const body = kind === 'function' ? shell.functions.get(name)?.body : undefined
+  if (body) return `${name} is a function\n${printFunction(name, body)}`
   if (kind === 'file') return `${name} is ${path}`
   return kind === 'keyword' ? `${name} is a shell keyword` : `${name} is a shell builtin`
 }
@@ -64,7 +66,8 @@ export async function describeCommands(
       continue
     }
     status = 0
-    const text = letter === 'v' ? (meaning.kind === 'file' ? meaning.path : name) : described(name, meaning)
+    const text =
+      letter === 'v' ? (meaning.kind === 'file' ? meaning.path : name) : described(call.shell, name, meaning)
     await print(call, `${text}\n`)
   }
   return status
@@ -73,8 +76,9 @@ export async function describeCommands(
 export function hashBuiltin(find: FindMeaning): Builtin {
   return async (call) => {
     const { letters, operands } = parseLetters(call.args, 'dlp:rt')
-    if (letters.has('r')) return 0
-    if (operands.length === 0) return print(call, 'hash: hash table empty\n')
+    if (letters.has('r') || (letters.has('d') && operands.length > 0)) return 0
+    if (operands.length === 0 || letters.size > 0)
+      throw new Unsupported('the table of hash', 'type -P NAME, or command -v NAME')
     let status = 0
     for (const name of operands)
       if ((await find(call.shell, name)).length === 0) status = await report(call, `${name}: not found`)

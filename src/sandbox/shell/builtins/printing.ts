@@ -3,7 +3,7 @@
 import { Unsupported } from '../../commands/command.ts'
 import { decode, encode } from '../../commands/io/text.ts'
 import { countsBytes } from '../expand/characters.ts'
-import { quoteBackslash, quoteSingle } from '../syntax/quoting.ts'
+import { quoteBackslash } from '../syntax/quoting.ts'
 import { assign, assignElement } from '../state/assign.ts'
 import { CommandError } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
@@ -127,9 +127,9 @@ class Formatter {
         return this.#string(text, field)
       }
       case 'q':
-        return this.#string(quoteBackslash(this.#next() ?? ''), { ...field, precision: null })
+        return this.#string(quoteBackslash(this.#next() ?? ''), field)
       case 'Q':
-        return this.#string(quoteSingle(this.#string(this.#next() ?? '', { ...field, width: 0 })), {
+        return this.#string(quoteBackslash(this.#string(this.#next() ?? '', { ...field, width: 0 })), {
           ...field,
           precision: null,
         })

@@ -80,7 +80,7 @@ async function send(
   signal: string,
   call: Parameters<Builtin>[0],
 ): Promise<number> {
-  const job = jobOf(shell, operand)
+  const job = jobOf(shell.jobs, operand)
   if (job) {
     if (job.finished) return report(call, `(${operand}) - No such process`)
     if (signal !== 'EXIT') job.end(128 + (signalNumber(signal) ?? 15))
@@ -103,11 +103,11 @@ async function send(
   return 0
 }
 
-function jobOf(shell: Shell, operand: string): Job | undefined {
-  if (operand === '%' || operand === '%%' || operand === '%+') return shell.jobs.at(-1)
-  if (operand === '%-') return shell.jobs.at(-2)
-  if (/^%\d+$/.test(operand)) return shell.jobs[Number(operand.slice(1)) - 1]
-  return shell.jobs.find(({ id }) => String(id) === operand)
+function jobOf(all: readonly Job[], operand: string): Job | undefined {
+  if (operand === '%' || operand === '%%' || operand === '%+') return all.at(-1)
+  if (operand === '%-') return all.at(-2)
+  if (/^%\d+$/.test(operand)) return all[Number(operand.slice(1)) - 1]
+  return all.find(({ id }) => String(id) === operand)
 }
 
 export const wait: Builtin = async (call) => {
@@ -129,7 +129,7 @@ export const wait: Builtin = async (call) => {
   }
   let status = 0
   for (const operand of operands) {
-    const job = jobOf(shell, operand)
+    const job = jobOf(shell.jobs, operand)
     if (!job) {
       status = 127
       await report(
@@ -145,12 +145,17 @@ export const wait: Builtin = async (call) => {
 }
 
 export const jobs: Builtin = async (call) => {
-  const { letters } = parseLetters(call.args, 'lnprs')
-  const running = call.shell.jobs.filter(({ finished }) => !finished)
-  if (letters.has('p')) return print(call, running.map(({ id }) => `${id}\n`).join(''))
-  const lines = running.map(({ source }, index) => {
-    const mark = index === running.length - 1 ? '+' : index === running.length - 2 ? '-' : ' '
-    return `[${call.shell.jobs.indexOf(running[index] ?? running[0]!) + 1}]${mark}  ${'Running'.padEnd(24)}${source} &\n`
+  const { letters, operands } = parseLetters(call.args, 'lnprs')
+  const { shell } = call
+  const all = [...shell.listedJobs, ...shell.jobs]
+  const wanted = operands.map((operand) => jobOf(all, operand))
+  const running = all.filter(({ finished }) => !finished)
+  const shown = running.filter((job) => wanted.length === 0 || wanted.includes(job))
+  if (letters.has('p')) return print(call, shown.map(({ id }) => `${id}\n`).join(''))
+  const lines = shown.map((job) => {
+    const mark = job === running.at(-1) ? '+' : job === running.at(-2) ? '-' : ' '
+    const id = letters.has('l') ? `${job.id} ` : ' '
+    return `[${all.indexOf(job) + 1}]${mark} ${id}${'Running'.padEnd(24)}${job.source} &\n`
   })
   return print(call, lines.join(''))
 }

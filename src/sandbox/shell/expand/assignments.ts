@@ -72,6 +72,7 @@ async function assignList(
         values.push({ index: null, text, appends: false })
   }
   const list = appends ? listOf(variable) : new IndexedList()
+  list.isBare = false
   variable.value = list
   let next = list.end
   for (const { index, text, appends: joins } of values) {
@@ -118,6 +119,7 @@ async function assignPairs(
   for (let index = 0; index < texts.length; index += 2)
     pairs.push({ key: texts[index] ?? '', text: texts[index + 1] ?? '', appends: false })
   if (!appends) variable.value = array.emptied()
+  else array.isBare = false
   for (const { key, text, appends: joins } of pairs) assignElement(shell, name, key, text, { appends: joins })
   if (variable.value !== array && appends) variable.value = array
 }

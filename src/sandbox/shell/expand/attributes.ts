@@ -13,6 +13,7 @@ export function attributes(variable: Variable | undefined): string {
     variable.value instanceof AssociativeArray ? 'A' : '',
     variable.reference ? 'n' : '',
     variable.integer ? 'i' : '',
+    variable.letters === 'capital' ? 'c' : '',
     variable.letters === 'lower' ? 'l' : '',
     variable.readonly ? 'r' : '',
     variable.letters === 'upper' ? 'u' : '',

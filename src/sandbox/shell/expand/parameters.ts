@@ -137,10 +137,12 @@ async function changeOf(
   if (operation.kind === 'replace') {
     const ignoreCase = shell.options.isOn('nocasematch')
     const pattern = compilePattern(await words.pattern(shell, operation.pattern), { ...rules, ignoreCase })
-    const replacement = operation.replacement ? await words.replacement(shell, operation.replacement) : ''
+    const fills = shell.options.isOn('patsub_replacement')
+    const { replacement: word } = operation
+    const replacement = word ? await words[fills ? 'replacement' : 'text'](shell, word) : ''
     return (text) => {
       const after = replace(text, operation.where, pattern, (matched) =>
-        fillReplacement(replacement, matched),
+        fills ? fillReplacement(replacement, matched) : replacement,
       )
       shell.host.held(after.length)
       return after

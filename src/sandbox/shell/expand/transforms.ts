@@ -4,6 +4,7 @@ import { Unsupported } from '../../commands/command.ts'
 import { unescape } from '../syntax/ansi.ts'
 import type { Parameter } from '../syntax/tree.ts'
 import { resolved, UnboundVariable } from '../state/assign.ts'
+import { AssociativeArray } from '../state/associative-array.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Variable } from '../state/variables.ts'
 import { attributes, listSource } from './attributes.ts'
@@ -39,9 +40,11 @@ export function transform(
     const pairs = keys.flatMap((key, index) =>
       operator === 'k' ? [key, values[index] ?? ''] : [`${key} ${quoteDouble(values[index] ?? '')}`],
     )
+    // A pair of an associative array ends with a blank.
+    const end = variable?.value instanceof AssociativeArray ? ' ' : ''
     return operator === 'k'
       ? sink.list(pairs, target.list === 'star', inDouble)
-      : emit(pairs.join(' '), sink, inDouble)
+      : emit(pairs.join(' ') + end, sink, inDouble)
   }
   const change = (text: string): string => transformed(text, operator)
   if (typeof target.value === 'string') emit(change(target.value), sink, inDouble)

@@ -198,5 +198,6 @@ function withHome(shell: Shell, word: Word, assignment: boolean): Word {
 function homeOf(shell: Shell, user: string): string | null {
   if (user === '') return variableText(shell, 'HOME')
   if (user === '+') return shell.cwd
+  if (user === 'root') return '/root'
   return user === '-' ? variableText(shell, 'OLDPWD') : null
 }

@@ -8,6 +8,8 @@ import { writeText } from '../state/descriptors.ts'
 import { CommandError, ExpansionError, LineFlow, LoopFlow } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Compound, CompoundCommand, Script, Word } from '../syntax/tree.ts'
+import { printCommand, printHead } from '../syntax/print.ts'
+import { announce } from './events.ts'
 import { runCondition } from './conditions.ts'
 import type { Execution } from './execution.ts'
 import { redirect } from './redirects.ts'
@@ -37,8 +39,14 @@ async function runBody(execution: Execution, shell: Shell, body: Compound, line:
   switch (body.kind) {
     case 'group':
       return execution.list(shell, body.body)
-    case 'subshell':
-      return execution.subshell(shell, async (copy) => inParentheses(execution, copy, body.body))
+    case 'subshell': {
+      const status = await execution.subshell(shell, async (copy) =>
+        inParentheses(execution, copy, body.body),
+      )
+      if (status !== 0 && shell.traps.running.size === 0)
+        shell.command = () => printCommand({ kind: 'compound', line, body, redirects: [] })
+      return status
+    }
     case 'if':
       return runIf(execution, shell, body)
     case 'loop':
@@ -50,9 +58,10 @@ async function runBody(execution: Execution, shell: Shell, body: Compound, line:
     case 'case':
       return runCase(execution, shell, body)
     case 'condition':
-      shell.command = '[['
+      await announce(execution, shell, () => printHead(body))
       return guarded(shell, async () => runCondition(shell, body.test))
     case 'arithmetic':
+      await announce(execution, shell, () => printHead(body))
       return guarded(shell, async () => {
         await trace(shell, `(( ${body.expression.source} ))`)
         return (await expandArithmetic(shell, body.expression, '((: ')) === 0n ? 1 : 0
@@ -61,7 +70,6 @@ async function runBody(execution: Execution, shell: Shell, body: Compound, line:
       shell.functions.set(body.name, {
         name: body.name,
         body: body.body,
-        source: body.source,
         file: shell.frames.at(-1)?.file ?? shell.script ?? 'environment',
         exported: false,
       })
@@ -158,14 +166,16 @@ async function runWhile(
 async function runFor(
   execution: Execution,
   shell: Shell,
-  { name, words, body }: Extract<Compound, { kind: 'for' }>,
+  loop: Extract<Compound, { kind: 'for' }>,
   line: number,
 ): Promise<number> {
+  const { name, words, body } = loop
   const values = words ? await expandFields(shell, words) : [...shell.positional]
   shell.status = 0
   return looping(shell, async () => {
     for (const value of values) {
       shell.line = line
+      await announce(execution, shell, () => printHead(loop))
       if (words) await trace(shell, `for ${name} in ${words.map(({ source }) => source).join(' ')}`)
       assign(shell, name, value)
       if (!(await round(shell, async () => execution.list(shell, body)))) return shell.status
@@ -180,6 +190,7 @@ async function runCount(
   { parts: [first, test, step], body }: Extract<Compound, { kind: 'count' }>,
 ): Promise<number> {
   const value = async (word: Word): Promise<bigint> => {
+    await announce(execution, shell, () => `((${word.source.trim()}))`)
     await trace(shell, `(( ${word.source.trim()} ))`)
     return expandArithmetic(shell, word, '((: ')
   }
@@ -201,14 +212,16 @@ async function runCount(
 async function runCase(
   execution: Execution,
   shell: Shell,
-  { word, clauses }: Extract<Compound, { kind: 'case' }>,
+  body: Extract<Compound, { kind: 'case' }>,
 ): Promise<number> {
+  const { word, clauses } = body
+  await announce(execution, shell, () => printHead(body))
   await trace(shell, `case ${word.source} in`)
   const text = await expandText(shell, word)
   const rules = { extended: shell.options.isOn('extglob'), ignoreCase: shell.options.isOn('nocasematch') }
   let status = 0
   let falls = false
-  for (const { patterns, body, end } of clauses) {
+  for (const { patterns, body: list, end } of clauses) {
     let matches = falls
     for (const pattern of patterns) {
       if (matches) break
@@ -216,7 +229,7 @@ async function runCase(
     }
     if (!matches) continue
     shell.status = 0
-    if (body.items.length > 0) status = await execution.list(shell, body)
+    if (list.items.length > 0) status = await execution.list(shell, list)
     else status = 0
     if (end === ';;') return status
     falls = end === ';&'

@@ -27,6 +27,8 @@ async function holds(shell: Shell, condition: Condition): Promise<boolean> {
   switch (condition.kind) {
     case 'not':
       return !(await holds(shell, condition.test))
+    case 'grouped':
+      return holds(shell, condition.test)
     case 'and':
       return (await holds(shell, condition.left)) && (await holds(shell, condition.right))
     case 'or':

@@ -23,6 +23,12 @@ export async function runEvent(execution: Execution, shell: Shell, event: string
   }
 }
 
+/** Before a command runs: it becomes `BASH_COMMAND`, and the DEBUG trap runs. */
+export async function announce(execution: Execution, shell: Shell, text: () => string): Promise<void> {
+  if (shell.traps.running.size === 0) shell.command = text
+  await runEvent(execution, shell, 'DEBUG')
+}
+
 /** Runs the RETURN trap: when a function that set it ends or, with `set -T`, when any function ends. */
 export async function runReturnTrap(execution: Execution, shell: Shell): Promise<void> {
   await runEvent(execution, shell, 'RETURN')

@@ -82,15 +82,17 @@ function create(execution: Execution): Readonly<Record<string, Builtin>> {
     bg: refused('wait'),
     fg: refused('wait'),
     history: () => 0,
-    logout: ({ shell }) => {
-      throw new ExitFlow(shell.status)
+    logout: () => {
+      throw new CommandError("not login shell: use `exit'")
     },
     suspend: refused('wait'),
-    help: async (call) =>
-      print(
+    help: async (call) => {
+      if (call.args.length > 0) throw new Unsupported('help with a name', 'help, which lists the commands')
+      return print(
         call,
         `Built-in commands: ${[...Object.keys(BUILTINS), ...Object.keys(executorBuiltins(execution))].toSorted().join(' ')}\nOther commands: ls /usr/bin\n`,
-      ),
+      )
+    },
   }
 }
 

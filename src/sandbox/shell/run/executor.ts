@@ -5,16 +5,17 @@ import { BrokenPipe } from '../../commands/io/writer.ts'
 import { FileError } from '../../commands/io/files.ts'
 import { Pipe } from '../../commands/io/pipe.ts'
 import { messagePrefix } from '../builtins/builtin.ts'
-import { inputDescriptor, nullDescriptor, pipeDescriptor, writeText } from '../state/descriptors.ts'
+import { nullDescriptor, pipedInput, pipeDescriptor, writeText } from '../state/descriptors.ts'
 import { CommandError, ExitFlow, FailedAssignment, LineFlow, LoopFlow, ReturnFlow } from '../state/flow.ts'
 import { UnboundVariable } from '../state/assign.ts'
 import type { Job, Shell } from '../state/shell.ts'
 import { Parser } from '../syntax/parser.ts'
 import { ScriptError, Source } from '../syntax/source.ts'
 import type { ChainLink, Command, ListItem, Pipeline, Script } from '../syntax/tree.ts'
+import { printChain, printCommand } from '../syntax/print.ts'
 import { runCompound } from './compound.ts'
 import type { Execution } from './execution.ts'
-import { runEvent, runExitTrap } from './events.ts'
+import { announce, runEvent, runExitTrap } from './events.ts'
 import { closeProcesses } from './processes.ts'
 import { runExternal } from './external.ts'
 import { runSimple } from './simple.ts'
@@ -93,7 +94,7 @@ export class Executor implements Execution {
     running.catch(() => {})
     const job: Job = {
       id: copy.id,
-      source: '',
+      source: printChain(item.chain),
       done: Promise.race([running, ended]),
       get finished() {
         return finished
@@ -115,6 +116,7 @@ export class Executor implements Execution {
     for (const [index, { operator, pipeline }] of chain.entries()) {
       if (operator === '&&' && shell.status !== 0) continue
       if (operator === '||' && shell.status === 0) continue
+      if (shell.killed !== null) throw new ExitFlow(shell.killed)
       const last = index === chain.length - 1
       const tested = !last || pipeline.negated
       if (tested) shell.conditions++
@@ -154,13 +156,17 @@ export class Executor implements Execution {
     const inShell = shell.options.isOn('lastpipe')
     const pipes = commands.slice(1).map(() => new Pipe())
     const before = shell.descriptors
+    for (const [index, command] of commands.entries())
+      if (command.kind === 'simple' && !(inShell && index === last))
+        await announce(this, shell, () => printCommand(command))
     const statuses = await Promise.all(
       commands.map(async (command, index) => {
         const [from, to] = [pipes[index - 1], pipes[index]]
         const own = index === last && inShell
         const copy = own ? shell : shell.fork()
+        if (!own) copy.listedJobs = [...shell.listedJobs, ...shell.jobs]
         const descriptors = new Map(before)
-        if (from) descriptors.set(0, inputDescriptor(from))
+        if (from) descriptors.set(0, pipedInput(from))
         if (to) descriptors.set(1, pipeDescriptor(to))
         copy.descriptors = descriptors
         try {

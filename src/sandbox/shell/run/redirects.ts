@@ -5,7 +5,7 @@ import { bytesReader } from '../../commands/io/reader.ts'
 import { encode } from '../../commands/io/text.ts'
 import { expandFields, expandText } from '../expand/words.ts'
 import { assign } from '../state/assign.ts'
-import { inputDescriptor, nullDescriptor, type Descriptor } from '../state/descriptors.ts'
+import { inputDescriptor, nullDescriptor, pipedInput, type Descriptor } from '../state/descriptors.ts'
 import { CommandError, ExpansionError } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Redirect } from '../syntax/tree.ts'
@@ -31,7 +31,7 @@ async function apply(shell: Shell, { operator, descriptor, variable, target }: R
   if (operator === '<<' || operator === '<<<') {
     const text = await hereText(shell, target)
     const body = operator === '<<<' ? `${text}\n` : text
-    put(shell, variable, fd, inputDescriptor(bytesReader(encode(body)), true))
+    put(shell, variable, fd, pipedInput(bytesReader(encode(body)), true))
     return
   }
   const name = await targetOf(shell, target)

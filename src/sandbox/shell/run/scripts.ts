@@ -25,6 +25,7 @@ function newShell(
     descriptors: new Map(shell.descriptors),
   })
   created.umask = shell.umask
+  created.traps = shell.traps.ofProgram()
   setEnvironment(created, env)
   for (const definition of shell.functions.values())
     if (definition.exported) created.functions.set(definition.name, { ...definition, file: 'environment' })
@@ -54,6 +55,8 @@ export function setEnvironment(shell: Shell, env: Readonly<Record<string, string
     BASH: '/bin/bash',
     BASH_VERSION: '5.2.15(1)-release',
     PPID: '1',
+    SHELL: '/bin/bash',
+    TERM: 'dumb',
     UID: '1000',
     EUID: '1000',
   }
@@ -109,6 +112,7 @@ export async function runBash(
   }
   if (from === 'text') {
     created.fromArgument = true
+    created.variables.put('BASH_EXECUTION_STRING', newVariable(first ?? ''))
     return runText(execution, shell, created, first ?? '')
   }
   if (from === 'input' || first === undefined) {

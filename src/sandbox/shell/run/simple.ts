@@ -9,9 +9,10 @@ import { writeText } from '../state/descriptors.ts'
 import { CommandError, ExpansionError, ReturnFlow } from '../state/flow.ts'
 import type { FunctionDefinition, Shell } from '../state/shell.ts'
 import { newVariable, type Variable } from '../state/variables.ts'
+import { printCommand } from '../syntax/print.ts'
 import { literalOf, type SimpleCommand, type Word } from '../syntax/tree.ts'
 import type { Execution } from './execution.ts'
-import { runEvent, runReturnTrap } from './events.ts'
+import { announce, runReturnTrap } from './events.ts'
 import { runBuiltin } from './builtin-call.ts'
 import { executorBuiltins } from './executor-builtins.ts'
 import { FATAL, redirect } from './redirects.ts'
@@ -21,8 +22,7 @@ import { trace, traceWords } from './trace.ts'
 const FUNCTIONS_MAX = 2_000
 
 export async function runSimple(execution: Execution, shell: Shell, command: SimpleCommand): Promise<number> {
-  if (shell.traps.running.size === 0) shell.command = sourceOf(command)
-  await runEvent(execution, shell, 'DEBUG')
+  await announce(execution, shell, () => printCommand(command))
   shell.line = command.line
   shell.substituted = null
   const opened = shell.processes.length
@@ -190,10 +190,4 @@ async function runFunction(
     await runReturnTrap(execution, shell)
   shell.frames.pop()
   return shell.status
-}
-
-/** For `BASH_COMMAND`. */
-function sourceOf({ assignments, words }: SimpleCommand): string {
-  const assigned = assignments.map(({ name, value }) => `${name}=${'source' in value ? value.source : '(…)'}`)
-  return [...assigned, ...words.map(({ source }) => source)].join(' ')
 }

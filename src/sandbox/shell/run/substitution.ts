@@ -5,7 +5,7 @@ import { concat } from '../../commands/io/bytes.ts'
 import { Pipe } from '../../commands/io/pipe.ts'
 import { messagePrefix } from '../builtins/builtin.ts'
 import { expandText } from '../expand/words.ts'
-import { inputDescriptor, pipeDescriptor, writeText } from '../state/descriptors.ts'
+import { pipedInput, pipeDescriptor, writeText } from '../state/descriptors.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Script, Word } from '../syntax/tree.ts'
 import type { Execution } from './execution.ts'
@@ -21,6 +21,7 @@ export async function substitute(
   if (path) return readInput(shell, path)
   const copy = shell.fork()
   if (!shell.options.isOn('inherit_errexit')) copy.options.turn('errexit', false)
+  copy.listedJobs = [...shell.listedJobs, ...shell.jobs]
   copy.traceDepth++
   const chunks: Uint8Array[] = []
   let length = 0
@@ -78,10 +79,7 @@ export async function substituteProcess(
   while (shell.descriptors.has(fd)) fd--
   const pipe = new Pipe()
   const copy = shell.fork()
-  copy.descriptors.set(
-    direction === '<' ? 1 : 0,
-    direction === '<' ? pipeDescriptor(pipe) : inputDescriptor(pipe),
-  )
+  copy.descriptors.set(direction === '<' ? 1 : 0, direction === '<' ? pipeDescriptor(pipe) : pipedInput(pipe))
   const done = execution
     .subshell(shell, async () => execution.list(copy, body), copy)
     .finally(() => {
@@ -90,7 +88,7 @@ export async function substituteProcess(
     })
   done.catch(() => {})
   shell.descriptors = new Map(shell.descriptors)
-  shell.descriptors.set(fd, direction === '<' ? inputDescriptor(pipe) : pipeDescriptor(pipe))
+  shell.descriptors.set(fd, direction === '<' ? pipedInput(pipe) : pipeDescriptor(pipe))
   shell.processes.push({
     fd,
     end: async () => {

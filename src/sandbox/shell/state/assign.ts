@@ -162,7 +162,9 @@ function converted(shell: Shell, variable: Variable, text: string, before: strin
   }
   const joined = (before ?? '') + text
   if (variable.letters === null) return joined
-  return variable.letters === 'lower' ? joined.toLowerCase() : joined.toUpperCase()
+  if (variable.letters === 'upper') return joined.toUpperCase()
+  const lower = joined.toLowerCase()
+  return variable.letters === 'lower' ? lower : lower.replace(/^./su, (first) => first.toUpperCase())
 }
 
 /** Evaluates an expression whose expansions are done. Throws a `CommandError`. */

@@ -14,6 +14,8 @@ export class AssociativeArray {
   #buckets: number
   /** Sorted keys; null after a key was added or removed. */
   #keys: readonly string[] | null = null
+  /** Declared, but nothing was assigned: not even an empty list. */
+  isBare = false
 
   constructor(values: Map<string, string> = new Map(), buckets = BUCKETS) {
     this.#values = values
@@ -34,6 +36,7 @@ export class AssociativeArray {
   }
 
   set(key: string, value: string): void {
+    this.isBare = false
     if (!this.#values.has(key)) {
       this.#keys = null
       if (this.#values.size >= this.#buckets * ENTRIES_PER_BUCKET) this.#buckets *= GROWTH
@@ -57,6 +60,7 @@ export class AssociativeArray {
   copy(): AssociativeArray {
     const copy = new AssociativeArray(new Map(this.#values), this.#buckets)
     copy.#keys = this.#keys
+    copy.isBare = this.isBare
     return copy
   }
 

@@ -9,6 +9,8 @@ export interface Descriptor {
   readonly input: InputStream | null
   /** The path of the file, without links; missing for anything else. */
   readonly file?: string
+  /** Set for what `test` tells from a file: a pipe, or a device such as `/dev/null`. */
+  readonly kind?: 'pipe' | 'device'
   /** Writes bytes. Await the result when there is one. Throws a `BrokenPipe` if nobody reads any more. */
   readonly write: ((bytes: Uint8Array) => Promise<void> | undefined) | null
   /** Nothing follows. */
@@ -23,6 +25,8 @@ export class InputStream implements ByteReader {
   #waiting: Uint8Array | null = null
   #ended = false
   #begun = false
+  /** A read that somebody stopped waiting for: the next reader gets what it brings. */
+  #pending: Promise<Uint8Array | null> | null = null
   /** Whether it is a file, whose bytes may be put back. */
   readonly seekable: boolean
 
@@ -46,9 +50,21 @@ export class InputStream implements ByteReader {
     }
     this.#begun = true
     if (this.#ended) return null
-    const chunk = await this.#reader.read()
+    const reading = this.#pending ?? this.#reader.read()
+    this.#pending = null
+    const chunk = await reading
     if (!chunk) this.#ended = true
     return chunk
+  }
+
+  /** Resolves to whether there is something to read, or the end, before a promise resolves. */
+  async #readyBefore(deadline: Promise<void>): Promise<boolean> {
+    if (this.#waiting || this.#ended) return true
+    this.#begun = true
+    this.#pending ??= this.#reader.read()
+    // A failure is thrown to who reads next.
+    this.#pending.catch(() => {})
+    return Promise.race([this.#pending.then(() => true), deadline.then(() => false)])
   }
 
   /** Puts back the end of what was read. */
@@ -58,12 +74,18 @@ export class InputStream implements ByteReader {
 
   /**
    * Bytes up to `delimiter`, which is consumed and not returned, or at most `limit` bytes. `ended`: the input ended
-   * first.
+   * first, or `deadline` came (`late`).
    */
-  async readUntil(delimiter: number, limit = Infinity): Promise<{ bytes: Uint8Array; ended: boolean }> {
+  async readUntil(
+    delimiter: number,
+    limit = Infinity,
+    deadline: Promise<void> | null = null,
+  ): Promise<{ bytes: Uint8Array; ended: boolean; late?: true }> {
     const chunks: Uint8Array[] = []
     let length = 0
     for (;;) {
+      if (deadline && !(await this.#readyBefore(deadline)))
+        return { bytes: concat(chunks), ended: true, late: true }
       const chunk = await this.read()
       if (!chunk) return { bytes: concat(chunks), ended: true }
       const end = chunk.indexOf(delimiter)
@@ -97,14 +119,24 @@ export function inputDescriptor(reader: ByteReader, seekable = false): Descripto
 
 /** The writing end of a pipe. */
 export function pipeDescriptor(pipe: { send(bytes: Uint8Array): Promise<void> }): Descriptor {
-  return { input: null, write: async (bytes) => pipe.send(bytes), close: async () => {} }
+  return { input: null, write: async (bytes) => pipe.send(bytes), close: async () => {}, kind: 'pipe' }
+}
+
+/** The reading end of a pipe, or of a here-document. */
+export function pipedInput(reader: ByteReader, seekable = false): Descriptor {
+  return { ...inputDescriptor(reader, seekable), kind: 'pipe' }
 }
 
 export const NOTHING_TO_READ: ByteReader = { read: async () => null, close: () => {} }
 
 /** `/dev/null`. */
 export function nullDescriptor(): Descriptor {
-  return { input: new InputStream(NOTHING_TO_READ, false), write: () => undefined, close: async () => {} }
+  return {
+    input: new InputStream(NOTHING_TO_READ, false),
+    write: () => undefined,
+    close: async () => {},
+    kind: 'device',
+  }
 }
 
 /** Writes text to a descriptor of a table; nothing if it is closed. */

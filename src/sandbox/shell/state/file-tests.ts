@@ -24,9 +24,27 @@ export async function testUnary(shell: Shell, operator: string, text: string): P
     case '-h':
     case '-L':
       return (await statusOf(shell, text, 'lstat'))?.kind === 'link'
-    default:
-      return testFile(operator, await statusOf(shell, text, 'stat'))
+    default: {
+      const { kind, file } = entryAt(shell, text)
+      if (kind === 'file') return testFile(operator, await statusOf(shell, file, 'stat'))
+      if (/^-[bcdfgkpsuxS]$/.test(operator))
+        return (operator === '-p' && kind === 'pipe') || (operator === '-c' && kind === 'device')
+      return kind !== 'missing'
+    }
   }
+}
+
+/** What is at a path: a file, an open descriptor, which may be a file, or a device. */
+function entryAt(shell: Shell, path: string): { kind: 'file' | 'pipe' | 'device' | 'missing'; file: string } {
+  const real = path === '' ? '' : shell.host.files(shell.cwd, shell.umask).resolve(path)
+  if (/^\/dev\/(?:null|zero|u?random)$/.test(real)) return { kind: 'device', file: real }
+  const [, digits, name] = /^\/dev\/(?:fd\/(\d+)|(stdin|stdout|stderr))$/.exec(real) ?? []
+  if (digits === undefined && name === undefined) return { kind: 'file', file: path }
+  const fd = digits === undefined ? ['stdin', 'stdout', 'stderr'].indexOf(name ?? '') : Number(digits)
+  const descriptor = shell.descriptors.get(fd)
+  if (!descriptor) return { kind: 'missing', file: real }
+  const { file } = descriptor
+  return file === undefined ? { kind: descriptor.kind ?? 'device', file: real } : { kind: 'file', file }
 }
 
 /** Everybody may read; what may be written is decided when it is written. */

@@ -4,6 +4,8 @@ export class IndexedList {
   readonly #values: Map<number, string>
   /** In ascending order; null if an index was added out of order or removed. */
   #indices: number[] | null
+  /** Declared, but nothing was assigned: not even an empty list. */
+  isBare = false
 
   constructor(values: readonly string[] = []) {
     this.#values = new Map(values.entries())
@@ -19,6 +21,7 @@ export class IndexedList {
   }
 
   set(index: number, value: string): void {
+    this.isBare = false
     if (!this.#values.has(index) && this.#indices) {
       if (index > (this.#indices.at(-1) ?? -1)) this.#indices.push(index)
       else this.#indices = null
@@ -48,6 +51,7 @@ export class IndexedList {
 
   copy(): IndexedList {
     const copy = new IndexedList()
+    copy.isBare = this.isBare
     for (const index of this.indices()) copy.set(index, this.#values.get(index) ?? '')
     return copy
   }

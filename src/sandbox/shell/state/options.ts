@@ -120,6 +120,14 @@ export class Options {
     return Object.hasOwn(SET, name)
   }
 
+  /** The names of the options that are on, sorted: `SHELLOPTS`, `BASHOPTS`. */
+  namesOn(of: 'set' | 'shopt'): string[] {
+    return [...this.#values.entries()]
+      .filter(([name, on]) => on && this.isSet(name) === (of === 'set'))
+      .map(([name]) => name)
+      .toSorted()
+  }
+
   /** `$-`. `c`: the shell runs the text of an argument. */
   letters(fromArgument: boolean): string {
     const letters = Object.entries(SET)

@@ -12,7 +12,6 @@ import { Variables } from './variables.ts'
 export interface FunctionDefinition {
   readonly name: string
   readonly body: Command
-  readonly source: string
   /** Where it was defined: a script's path, or `environment`. */
   readonly file: string
   exported: boolean
@@ -95,6 +94,8 @@ export class Shell {
   /** It runs the text of an argument (`bash -c`). */
   fromArgument = false
   jobs: Job[] = []
+  /** Jobs of the shell that this one is a part of: it only lists them. */
+  listedJobs: readonly Job[] = []
   lastJob: Job | null = null
   lastArgument = ''
   /** The shell that this one is a copy of, or itself: the process of `$$`. */
@@ -110,8 +111,8 @@ export class Shell {
   traceDepth = 0
   /** The exit code of the last command substitution; null if there was none since a command began. */
   substituted: number | null = null
-  /** Source of the command that is running. */
-  command = ''
+  /** The command that is running, as `BASH_COMMAND` prints it. */
+  command: () => string = () => ''
   directories: string[] = []
   randomSeed: number | null = null
   /** Computed variables that were unset or replaced. */

@@ -1,5 +1,6 @@
 // Variables that the shell computes: `RANDOM`, `LINENO`, `FUNCNAME` and others.
 
+import { Unsupported } from '../../commands/command.ts'
 import { IndexedList } from './indexed-list.ts'
 import type { Shell } from './shell.ts'
 import type { Value } from './variables.ts'
@@ -17,7 +18,7 @@ const DYNAMIC: Readonly<Record<string, Compute>> = {
   LINENO: (shell) => String(shell.line),
   BASHPID: (shell) => String(shell.id),
   BASH_SUBSHELL: (shell) => String(shell.level),
-  BASH_COMMAND: (shell) => shell.command,
+  BASH_COMMAND: (shell) => shell.command(),
   FUNCNAME: (shell) =>
     shell.frames.some(({ kind }) => kind === 'function')
       ? names(shell, ({ name }) => name, shell.script === null ? [] : ['main'])
@@ -28,9 +29,32 @@ const DYNAMIC: Readonly<Record<string, Compute>> = {
   DIRSTACK: (shell) => new IndexedList([shell.cwd, ...shell.directories]),
   BASH_VERSINFO: () => new IndexedList(BASH_VERSINFO),
   GROUPS: () => new IndexedList(['1000']),
+  SHELLOPTS: ({ options }) => options.namesOn('set').join(':'),
+  BASHOPTS: ({ options }) => options.namesOn('shopt').join(':'),
+  BASH_ARGV0: (shell) => shell.name,
+  BASH_ARGV: refused('BASH_ARGV', '"$@"'),
+  BASH_ARGC: refused('BASH_ARGC', '$#'),
+  BASH_CMDS: refused('BASH_CMDS', 'type -P NAME'),
+  BASH_ALIASES: refused('BASH_ALIASES', 'alias'),
 }
+
+function refused(name: string, instead: string): Compute {
+  return () => {
+    throw new Unsupported(`bash: ${name}`, instead)
+  }
+}
+
 /** Assignments to these have no effect. */
-const FIXED = new Set(['FUNCNAME', 'BASH_LINENO', 'BASHPID', 'GROUPS', 'DIRSTACK', 'BASH_SUBSHELL'])
+const FIXED = new Set([
+  'FUNCNAME',
+  'BASH_LINENO',
+  'BASHPID',
+  'GROUPS',
+  'DIRSTACK',
+  'BASH_SUBSHELL',
+  'SHELLOPTS',
+  'BASHOPTS',
+])
 
 /** Undefined if the variable is not special. */
 export function dynamicValue(shell: Shell, name: string): Value | null | undefined {
@@ -41,6 +65,7 @@ export function dynamicValue(shell: Shell, name: string): Value | null | undefin
 export function setDynamic(shell: Shell, name: string, text: string): boolean {
   if (shell.unsetDynamic.has(name)) return false
   if (name === 'RANDOM') shell.randomSeed = Number.parseInt(text, 10) || 0
+  else if (name === 'BASH_ARGV0') shell.name = text
   else if (name === 'SECONDS')
     shell.secondsFromMs = shell.host.now() - (Number.parseInt(text, 10) || 0) * 1_000
   else if (!FIXED.has(name)) return false

@@ -40,11 +40,14 @@ const EVENTS = ['EXIT', 'DEBUG', 'ERR', 'RETURN']
 
 export class Traps {
   readonly #commands: Map<string, string>
+  /** Signals that were ignored when the shell began: no trap changes that. */
+  readonly #ignored: ReadonlySet<string>
   /** Events whose command is running now: a trap does not trigger itself. */
   readonly running = new Set<string>()
 
-  constructor(commands: Map<string, string> = new Map()) {
+  constructor(commands: Map<string, string> = new Map(), ignored: ReadonlySet<string> = new Set()) {
     this.#commands = commands
+    this.#ignored = ignored
   }
 
   /** The command of an event. The empty string means that the event is ignored, null that it has no trap. */
@@ -53,6 +56,7 @@ export class Traps {
   }
 
   set(event: string, command: string | null): void {
+    if (this.#ignored.has(event)) return
     if (command === null) this.#commands.delete(event)
     else this.#commands.set(event, command)
   }
@@ -74,7 +78,16 @@ export class Traps {
             (/^(?:DEBUG|RETURN)$/.test(event) && options.isOn('functrace')),
         ),
       ),
+      this.#ignored,
     )
+  }
+
+  /** The traps of another program: the signals that this shell ignores. */
+  ofProgram(): Traps {
+    const ignored = this.entries().filter(
+      ([event, command]) => command === '' && signalNumber(event) !== null,
+    )
+    return new Traps(new Map(ignored), new Set(ignored.map(([event]) => event)))
   }
 }
 

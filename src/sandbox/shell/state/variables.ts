@@ -11,8 +11,8 @@ export interface Variable {
   exported: boolean
   readonly: boolean
   integer: boolean
-  /** `declare -l`, `declare -u`. */
-  letters: 'lower' | 'upper' | null
+  /** `declare -l`, `declare -u`, `declare -c`. */
+  letters: 'lower' | 'upper' | 'capital' | null
   /** `declare -n`: `value` is the name of another variable. */
   reference: boolean
 }

@@ -217,8 +217,7 @@ function parseNamedFunction(parser: Parsing): Compound | null {
 
 function definition(parser: Parsing, name: string): Compound {
   parser.skipNewlines()
-  const start = parser.source.position
   const body: Command | null = parseCompound(parser)
   if (!body) throw parser.unexpectedHere()
-  return { kind: 'function', name, body, source: parser.source.text.slice(start, parser.source.position) }
+  return { kind: 'function', name, body }
 }

@@ -50,7 +50,7 @@ function parseTerm(parser: Parsing): Condition {
     const test = parseOr(parser)
     parser.skipNewlines()
     if (!parser.accept(')')) throw unexpected(parser)
-    return test
+    return { kind: 'grouped', test }
   }
   if (closes(parser)) throw unexpected(parser)
   const first = parseWord(parser, WORD)

@@ -21,6 +21,7 @@ export function readHereDocuments(parser: HereParser): void {
     const { delimiter, quoted } = delimiterOf(redirect.target)
     const line = parser.source.line
     const body = readBody(parser.source, delimiter, indented, quoted)
+    redirect.here = { delimiter, quoted, indented }
     redirect.target = quoted
       ? { parts: [{ kind: 'text', text: body, quoted: true }], source: body }
       : parseHereDocumentText(parser, body, line)

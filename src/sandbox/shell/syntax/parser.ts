@@ -160,9 +160,9 @@ export class Parser implements Parsing {
       chain.push({ operator, pipeline: this.#pipeline() })
     }
     const background = this.accept('&')
-    if (!background) this.accept(';')
+    const endsLine = !background && !this.accept(';')
     this.#itemEnd = this.source.position
-    return { chain, background }
+    return { chain, background, endsLine }
   }
 
   #pipeline(): Pipeline {

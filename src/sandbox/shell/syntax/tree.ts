@@ -3,8 +3,9 @@
 export interface Script {
   readonly items: readonly ListItem[]
 }
-/** One and-or list. `background`: it is followed by `&`. */
+/** One and-or list. `background`: it is followed by `&`. `endsLine`: only the end of the line separates it. */
 export interface ListItem {
+  readonly endsLine: boolean
   readonly chain: readonly ChainLink[]
   readonly background: boolean
 }
@@ -50,7 +51,7 @@ export type Compound =
   | { readonly kind: 'case'; readonly word: Word; readonly clauses: readonly CaseClause[] }
   | { readonly kind: 'condition'; readonly test: Condition }
   | { readonly kind: 'arithmetic'; readonly expression: Word }
-  | { readonly kind: 'function'; readonly name: string; readonly body: Command; readonly source: string }
+  | { readonly kind: 'function'; readonly name: string; readonly body: Command }
 export interface Branch {
   readonly test: Script
   readonly body: Script
@@ -62,7 +63,7 @@ export interface CaseClause {
   readonly end: ';;' | ';&' | ';;&'
 }
 export type Condition =
-  | { readonly kind: 'not'; readonly test: Condition }
+  | { readonly kind: 'not' | 'grouped'; readonly test: Condition }
   | { readonly kind: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
   | { readonly kind: 'unary'; readonly operator: string; readonly word: Word }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Word; readonly right: Word }
@@ -89,6 +90,8 @@ export interface Redirect {
   readonly variable: string | null
   /** For `<<`, the delimiter until the body has been read, then the body. */
   target: Word
+  /** Set for `<<` when its body has been read. */
+  here?: { readonly delimiter: string; readonly quoted: boolean; readonly indented: boolean }
 }
 
 export interface Word {
@@ -97,16 +100,22 @@ export interface Word {
   /** Set if the word is written like an assignment: `declare` and similar commands need it. */
   readonly assignment?: Assignment
 }
+/** `written`: the source of commands within a word, with their parentheses. */
 export type Part =
   /** `quoted`: by quotes or a backslash. */
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
   | { readonly kind: 'double'; readonly parts: readonly Part[] }
   | { readonly kind: 'parameter'; readonly parameter: Parameter }
-  | { readonly kind: 'command'; readonly body: Script }
+  | { readonly kind: 'command'; readonly body: Script; readonly written: string }
   /** Its text is parsed when it runs. */
   | { readonly kind: 'backquote'; readonly text: string; readonly line: number }
   | { readonly kind: 'arithmetic'; readonly expression: Word }
-  | { readonly kind: 'process'; readonly direction: '<' | '>'; readonly body: Script }
+  | {
+      readonly kind: 'process'
+      readonly direction: '<' | '>'
+      readonly body: Script
+      readonly written: string
+    }
 
 export interface Parameter {
   /** A name, digits or a special character. */

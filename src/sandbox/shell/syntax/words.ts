@@ -59,8 +59,15 @@ export function parseParts(context: WordContext, end: WordEnd): Part[] {
     }
     if (char === '<' || char === '>') {
       if (!inDouble && source.peek(1) === '(' && end.ends(char)) {
+        const from = source.position
         source.position += 2
-        parts.push({ kind: 'process', direction: char, body: context.commandsInParentheses() })
+        const body = context.commandsInParentheses()
+        parts.push({
+          kind: 'process',
+          direction: char,
+          body,
+          written: source.text.slice(from, source.position),
+        })
         continue
       }
     }
@@ -143,7 +150,8 @@ function parseDollar(context: WordContext, inDouble: boolean): Part[] {
       }
     }
     source.position++
-    return [{ kind: 'command', body: context.commandsInParentheses() }]
+    const body = context.commandsInParentheses()
+    return [{ kind: 'command', body, written: source.text.slice(start, source.position) }]
   }
   if (next === '[') {
     const close = source.text.indexOf(']', source.position)

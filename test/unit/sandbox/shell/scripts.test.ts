@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { MESSAGES } from './messages.cases.ts'
 import { runShellScript } from './run-script.ts'
 import { SCRIPTS } from './scripts.cases.ts'
+import { STATE } from './state.cases.ts'
 
 describe('a script prints what bash prints', () => {
-  it.each([...SCRIPTS, ...MESSAGES])('%s', async (script, stdout, exitCode) => {
+  it.each([...SCRIPTS, ...STATE, ...MESSAGES])('%s', async (script, stdout, exitCode) => {
     expect(await runShellScript(script)).toMatchObject({ stdout, exitCode, refused: null })
   })
 })
@@ -16,7 +17,9 @@ describe('a script is refused where it would not be right', () => {
   it.each([
     ['select x in a b; do echo $x; done', 'bash: select'],
     ['coproc cat', 'bash: coproc'],
-    ['declare -f', 'declare -f'],
+    ['echo "${BASH_ARGV[0]}"', 'bash: BASH_ARGV'],
+    ['ls; hash', 'the table of hash'],
+    ['help cd', 'help with a name'],
     ['set -n; echo x', 'set -n'],
     ['shopt -s expand_aliases; alias a=b', 'shopt -s expand_aliases'],
     ['printf "%a\\n" 1', 'printf: %a'],
