@@ -27,7 +27,7 @@ import { ls } from '../commands/file/ls.ts'
 import { mktemp } from '../commands/file/mktemp.ts'
 import { mv } from '../commands/file/mv.ts'
 import { basename, dirname } from '../commands/file/names-commands.ts'
-import { rm } from '../commands/file/rm.ts'
+import { rm, unlink } from '../commands/file/rm.ts'
 import { stat } from '../commands/file/stat.ts'
 import { touch } from '../commands/file/touch.ts'
 import { find } from '../commands/find/find.ts'
@@ -52,7 +52,7 @@ import { cksum, sum } from '../commands/sums/cksum.ts'
 import { digests } from '../commands/sums/digests.ts'
 import { hostname, nproc, sync, which } from '../commands/system/machine.ts'
 import { tree } from '../commands/file/tree.ts'
-import { id, uname, whoami } from '../commands/system/names.ts'
+import { arch, id, tty, uname, whoami } from '../commands/system/names.ts'
 import { cat } from '../commands/text/cat.ts'
 import { comm } from '../commands/text/comm.ts'
 import { cut } from '../commands/text/cut.ts'
@@ -101,10 +101,12 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   rmdir,
   stat,
   touch,
+  arch,
   awk,
   b2sum: digests,
   base32: baseEncoding,
   base64: baseEncoding,
+  basenc: baseEncoding,
   bc,
   cat,
   cksum,
@@ -171,9 +173,11 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   tr,
   truncate,
   tsort,
+  tty,
   uname,
   unexpand,
   uniq,
+  unlink,
   unzip,
   wc,
   whoami,

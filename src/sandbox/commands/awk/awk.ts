@@ -10,7 +10,7 @@ import { assign } from './assign.ts'
 import { Execution } from './execution.ts'
 import { Machine } from './machine.ts'
 import { parseProgram } from './parse.ts'
-import { Input } from './values.ts'
+import { AwkArray, Input } from './values.ts'
 
 const LONG: Readonly<Record<string, string>> = {
   '--field-separator': '-F',
@@ -101,13 +101,16 @@ async function programIn(io: CommandIo, path: string): Promise<string> {
 function prepare(machine: Machine, given: Given): void {
   const { io } = machine
   const list = machine.array('ARGV')
-  ;['awk', ...given.operands].forEach((arg, index) => list.map.set(String(index), new Input(arg)))
+  ;[io.name, ...given.operands].forEach((arg, index) => list.map.set(String(index), new Input(arg)))
   machine.cell('ARGC').value = given.operands.length + 1
   const environment = machine.array('ENVIRON')
   for (const [name, value] of Object.entries(io.env)) environment.map.set(name, new Input(value))
   const info = machine.array('PROCINFO')
   info.map.set('version', '5.2.1')
   info.map.set('FS', 'FS')
+  const argv = new AwkArray()
+  ;[io.name, ...io.args].forEach((arg, index) => argv.map.set(String(index), new Input(arg)))
+  info.map.set('argv', argv)
   if (given.separator !== null) machine.cell('FS').value = unescaped(textFor(io.env, given.separator))
   for (const assignment of given.assignments) assign(machine, textFor(io.env, assignment), '-v')
 }

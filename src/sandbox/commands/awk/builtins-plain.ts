@@ -1,6 +1,6 @@
 // Built-in functions of values only.
 
-import { Failed } from '../command.ts'
+import { Failed, Unsupported } from '../command.ts'
 import { charactersBefore, charactersOf } from './characters.ts'
 import type { Machine } from './machine.ts'
 import { broken, timeOf } from './time.ts'
@@ -87,7 +87,13 @@ export const PLAIN: Readonly<Record<string, PlainBuiltin>> = {
       return Number(BigInt.asUintN(53 + zeros, all))
     },
   },
-  mkbool: math(1, (x = 0) => (x === 0 ? 0 : 1)),
+  mkbool: {
+    least: 1,
+    most: 1,
+    run: () => {
+      throw new Unsupported('awk mkbool', 'a comparison: (x != 0)')
+    },
+  },
   strtonum: { least: 1, most: 1, run: strtonum },
   rand: { least: 0, most: 0, run: (_values, machine) => random(machine) },
   srand: {

@@ -1,6 +1,7 @@
 // Compiles expressions to functions.
 
 import { Failed, Unsupported } from '../command.ts'
+import { BUILTINS } from './tokens.ts'
 import { unwrapped, Left, type Compiled, type Compiler, type Signal } from './compiler.ts'
 import { builtin } from './builtins.ts'
 import { after, all, constant, direct, map1, map2, then1, waiting, type Code } from './code.ts'
@@ -154,6 +155,11 @@ export class ExpressionCompiler implements Compiler {
         after(args.run(), (values) => {
           const name = this.machine.text(scalar(cell().value, tree.name))
           const made = this.functions.get(name)
+          if (!made && BUILTINS.has(name))
+            throw new Unsupported(
+              `awk @f of the built-in function ${name}`,
+              'a function of the program that calls it',
+            )
           if (!made)
             throw new Failed(`fatal: indirect call of \`${name}', which is no function of the program`, 2)
           return this.invoke(made, values)
@@ -233,7 +239,7 @@ const HOLDS: Readonly<Record<Comparison, (order: number) => boolean>> = {
 
 function comparison(operator: Comparison, machine: Machine): (left: Value, right: Value) => Value {
   const holds = HOLDS[operator]
-  return (left, right) => (holds(compareValues(left, right, machine.convert)) ? 1 : 0)
+  return (left, right) => (holds(compareValues(left, right, machine)) ? 1 : 0)
 }
 
 function isZero(tree: Tree): boolean {

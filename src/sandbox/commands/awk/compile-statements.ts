@@ -206,7 +206,7 @@ export class StatementCompiler {
       return (given: Value) =>
         !(given instanceof TypedRegex) &&
         (typeof wanted === 'number') === isNumeric(given) &&
-        compareValues(given, wanted, machine.convert) === 0
+        compareValues(given, wanted, machine) === 0
     })
     const fallback = tree.cases.findIndex(({ value }) => !value)
     return async () => {

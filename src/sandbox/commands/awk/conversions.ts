@@ -15,6 +15,7 @@ export interface Conversion {
   readonly letter: string
 }
 
+/** The flag `'` groups digits as the locale does: C.UTF-8 does not. */
 const CONVERSION = /%(?:(%)|([-+ #0']*)(\*|[0-9]+)?(?:\.(\*|[0-9]*))?([hlLqjzt]*)([\s\S])?)/g
 const cache = new Map<string, readonly (string | Conversion)[]>()
 
@@ -39,8 +40,6 @@ export function partsOf(format: string): readonly (string | Conversion)[] {
       continue
     }
     if (letter === 'a' || letter === 'A') throw new Unsupported('awk printf %a', 'python3 (float.hex)')
-    if (flags.includes("'"))
-      throw new Unsupported("awk printf with the flag '", 'a function that inserts commas')
     parts.push({
       left: flags.includes('-'),
       plus: flags.includes('+'),

@@ -156,10 +156,10 @@ export class Execution {
       return false
     }
     this.#anyFile = true
-    return this.#open('-', '')
+    return this.#open('-')
   }
 
-  async #open(name: string, shown = name): Promise<boolean> {
+  async #open(name: string): Promise<boolean> {
     const machine = this.#machine
     const { io } = machine
     let problem = ''
@@ -176,7 +176,7 @@ export class Execution {
     }
     if (problem !== '' && !this.#handlesMissing)
       throw new Failed(`fatal: cannot open file \`${name}' for reading: ${problem}`, 2)
-    machine.cell('FILENAME').value = shown === '' ? '' : new Input(shown)
+    machine.cell('FILENAME').value = new Input(name)
     machine.cell('ERRNO').value = problem
     machine.fileRecords = 0
     if (this.#replaces && problem === '' && name !== '-' && !name.startsWith('/dev/')) {

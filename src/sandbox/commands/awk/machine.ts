@@ -34,6 +34,7 @@ export class Machine {
   records = 0
   fileRecords = 0
   #splitter: Splitter = splitBlanks
+  #splitsBy: 'FS' | 'FPAT' | 'FIELDWIDTHS' = 'FS'
   /** Set by the main loop: reads the next record of the main input for `getline`. */
   nextRecord: () => Promise<string | null> = async () => null
   random = { seed: 0, state: 0 }
@@ -69,15 +70,15 @@ export class Machine {
     this.#watch('ORS', '\n', (value) => (this.outputEnd = this.text(value)))
     this.#watch('SUBSEP', '\u001c', (value) => (this.subscriptSeparator = this.text(value)))
     this.#watch('RS', '\n', (value) => (this.separator = this.#separatorOf(this.text(value))))
-    this.#watch('FS', ' ', (value) => (this.#splitter = this.fieldSplitter(this.text(value))))
+    this.#watch('FS', ' ', (value) => this.#splitBy('FS', this.fieldSplitter(this.text(value))))
     this.#watch('FPAT', '[^[:space:]]+', (value) => {
       const regex = this.regex(this.text(value))
-      this.#splitter = (text) => splitByContent(text, regex).parts
+      this.#splitBy('FPAT', (text) => splitByContent(text, regex).parts)
     })
-    this.#watch('FIELDWIDTHS', '', (value) => (this.#splitter = widthSplitter(this.text(value))))
+    this.#watch('FIELDWIDTHS', '', (value) => this.#splitBy('FIELDWIDTHS', widthSplitter(this.text(value))))
     this.#watch('IGNORECASE', 0, (value) => {
       this.ignoreCase = isTrue(value)
-      this.cell('FS').value = this.cell('FS').value
+      if (this.#splitsBy === 'FS') this.cell('FS').value = this.cell('FS').value
       this.cell('RS').value = this.cell('RS').value
     })
     for (const [name, value] of [
@@ -92,6 +93,12 @@ export class Machine {
       ['TEXTDOMAIN', 'messages'],
     ] as const)
       this.cell(name).value = value
+  }
+
+  #splitBy(name: 'FS' | 'FPAT' | 'FIELDWIDTHS', splitter: Splitter): void {
+    this.#splitter = splitter
+    this.#splitsBy = name
+    this.array('PROCINFO').map.set('FS', name)
   }
 
   #define(name: string, read: () => Value, write: (value: Value) => void): void {

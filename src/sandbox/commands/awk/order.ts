@@ -8,7 +8,8 @@ import type { Tree } from './tree.ts'
 import {
   AwkArray,
   compareNumbers,
-  compareText,
+  compareTexts,
+  type Comparing,
   compareValues,
   Input,
   numberOf,
@@ -74,7 +75,7 @@ async function sortedEntries(entries: readonly Entry[], order: Order): Promise<r
 function orderOf(name: string, compiler: Compiler): Order {
   const match = /^@(ind_str|ind_num|val_str|val_num|val_type)_(asc|desc)$/.exec(name)
   if (match) {
-    const order = compare(match[1] ?? '', compiler.machine.convert)
+    const order = compare(match[1] ?? '', compiler.machine)
     return match[2] === 'desc' ? (one, other) => order(other, one) : order
   }
   if (name.startsWith('@'))
@@ -88,9 +89,10 @@ function orderOf(name: string, compiler: Compiler): Order {
 }
 
 /** Ties fall back to the text, and values to their subscripts. */
-function compare(kind: string, convert: string): (one: Entry, other: Entry) => number {
-  const byIndex = (one: Entry, other: Entry): number => compareText(one[0], other[0])
-  const text = (value: Value | AwkArray): string => (value instanceof AwkArray ? '' : textOf(value, convert))
+function compare(kind: string, how: Comparing): (one: Entry, other: Entry) => number {
+  const byIndex = (one: Entry, other: Entry): number => compareTexts(one[0], other[0], how)
+  const text = (value: Value | AwkArray): string =>
+    value instanceof AwkArray ? '' : textOf(value, how.convert)
   if (kind === 'ind_str') return byIndex
   if (kind === 'ind_num')
     return (one, other) => compareNumbers(numberOfText(one[0]), numberOfText(other[0])) || byIndex(one, other)
@@ -98,14 +100,14 @@ function compare(kind: string, convert: string): (one: Entry, other: Entry) => n
     const arrays = Number(one[1] instanceof AwkArray) - Number(other[1] instanceof AwkArray)
     if (one[1] instanceof AwkArray || other[1] instanceof AwkArray) return arrays || byIndex(one, other)
     const [left, right] = [one[1], other[1]]
-    if (kind === 'val_str') return compareText(text(left), text(right)) || byIndex(one, other)
+    if (kind === 'val_str') return compareTexts(text(left), text(right), how) || byIndex(one, other)
     if (kind === 'val_num')
       return (
         compareNumbers(numberOf(left), numberOf(right)) ||
-        compareText(text(left), text(right)) ||
+        compareTexts(text(left), text(right), how) ||
         byIndex(one, other)
       )
-    return rank(left) - rank(right) || compareValues(left, right, convert) || byIndex(one, other)
+    return rank(left) - rank(right) || compareValues(left, right, how) || byIndex(one, other)
   }
 }
 

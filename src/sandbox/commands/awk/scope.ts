@@ -1,6 +1,6 @@
 // Names of a program: which are variables, arrays and parameters where an expression is.
 
-import { Failed } from '../command.ts'
+import { Failed, Unsupported } from '../command.ts'
 import { all, direct, map1, map2, type Code } from './code.ts'
 import { arrayIn, type Machine } from './machine.ts'
 import { AwkArray, numberOf, scalar, type Cell, type Value } from './values.ts'
@@ -20,6 +20,8 @@ export class Scope {
 
   /** Gives the variable of a name. */
   cell(name: string): () => Cell {
+    if (name === 'SYMTAB' || name === 'FUNCTAB')
+      throw new Unsupported(`awk ${name}`, 'an array of the program, with the names as subscripts')
     const index = this.#parameters.indexOf(name)
     if (index === -1) {
       const cell = this.machine.cell(name)

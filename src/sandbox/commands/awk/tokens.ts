@@ -26,7 +26,7 @@ const WORDS = new Set(
     ' ',
   ),
 )
-const BUILTINS = new Set(
+export const BUILTINS: ReadonlySet<string> = new Set(
   'length substr index split sub gsub gensub match sprintf tolower toupper sin cos atan2 exp log sqrt int rand srand system close fflush strtonum strftime mktime systime asort asorti patsplit and or xor lshift rshift compl typeof isarray mkbool bindtextdomain dcgettext dcngettext intdiv'.split(
     ' ',
   ),

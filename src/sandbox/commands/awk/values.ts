@@ -95,12 +95,22 @@ function numeric(value: Value): number | null {
   return value instanceof Input ? value.number : null
 }
 
+/** How texts are compared: IGNORECASE folds them. */
+export interface Comparing {
+  readonly convert: string
+  readonly ignoreCase: boolean
+}
+
 /** Negative, 0 or positive. NaN compares after all numbers. */
-export function compareValues(left: Value, right: Value, format: string): number {
+export function compareValues(left: Value, right: Value, how: Comparing): number {
   const one = numeric(left)
   const other = numeric(right)
-  if (one === null || other === null) return compareText(textOf(left, format), textOf(right, format))
-  return compareNumbers(one, other)
+  if (one !== null && other !== null) return compareNumbers(one, other)
+  return compareTexts(textOf(left, how.convert), textOf(right, how.convert), how)
+}
+
+export function compareTexts(left: string, right: string, { ignoreCase }: Comparing): number {
+  return ignoreCase ? compareText(left.toLowerCase(), right.toLowerCase()) : compareText(left, right)
 }
 
 export function compareNumbers(one: number, other: number): number {
@@ -110,7 +120,7 @@ export function compareNumbers(one: number, other: number): number {
 }
 
 /** In the order of code points. */
-export function compareText(left: string, right: string): number {
+function compareText(left: string, right: string): number {
   if (left === right) return 0
   const length = Math.min(left.length, right.length)
   let at = 0

@@ -1,4 +1,4 @@
-// `base64` and `base32`: bytes as letters and digits, and back.
+// `base64`, `base32` and `basenc`: bytes as letters and digits, and back.
 
 import { Buffer } from 'node:buffer'
 
@@ -34,14 +34,32 @@ const BASES: Readonly<Record<string, Base>> = {
     bytes: 3,
     width: 4,
   },
+  base64url: {
+    letters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+    bits: 6,
+    bytes: 3,
+    width: 4,
+  },
   base32: { letters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', bits: 5, bytes: 5, width: 8 },
+  base32hex: { letters: '0123456789ABCDEFGHIJKLMNOPQRSTUV', bits: 5, bytes: 5, width: 8 },
+  base16: { letters: '0123456789ABCDEF', bits: 4, bytes: 1, width: 2 },
+  base2msbf: { letters: '01', bits: 1, bytes: 1, width: 8 },
 }
+
+const NAMED_OPTIONS = [
+  ...OPTIONS,
+  ...Object.keys(BASES).map((name) => ({ flags: `--${name}` })),
+  { flags: '--base2lsbf', refused: 'basenc --base2msbf and rev' },
+  { flags: '--z85', refused: 'python3' },
+] as const
 
 export const baseEncoding: Command = {
   async run(io) {
-    const given = parseOptions(io.name, io.args, OPTIONS)
-    const base = BASES[io.name]
-    if (!base) return 1
+    const isNamed = io.name === 'basenc'
+    const given = parseOptions(io.name, io.args, isNamed ? NAMED_OPTIONS : OPTIONS)
+    const flag = isNamed ? given.last(...Object.keys(BASES).map((name) => `--${name}`)) : null
+    const base = BASES[flag?.slice(2) ?? io.name]
+    if (!base) throw usage(io.name, 'missing encoding type')
     const [name = '-', extra] = given.operands
     if (extra !== undefined) throw usage(io.name, `extra operand ‘${extra}’`)
     const wrapText = given.value('-w') ?? '76'
@@ -94,7 +112,10 @@ async function encoded(io: CommandIo, reader: ByteReader, base: Base, wrap: numb
 }
 
 function groups(bytes: Uint8Array, { letters, bits, bytes: size, width }: Base): string {
-  if (bits === 6) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
+  if (bits === 6) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
+    return letters.endsWith('_') ? text.replaceAll('+', '-').replaceAll('/', '_') : text
+  }
   let text = ''
   for (let at = 0; at < bytes.length; at += size) {
     let held = 0
@@ -125,12 +146,14 @@ async function decoded(io: CommandIo, reader: ByteReader, base: Base, lenient: b
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
     let text = latin1Of(chunk)
     text = lenient
-      ? text.replaceAll(base.bits === 6 ? /[^A-Za-z0-9+/=]+/g : /[^A-Z2-7=]+/g, '')
+      ? Array.from(text)
+          .filter((letter) => letter === '=' || values.has(letter))
+          .join('')
       : text.replaceAll('\n', '')
     open += text
     const whole = open.length - (open.length % base.width)
     const groups = open.slice(0, whole)
-    if (base.bits === 6 && PLAIN.test(groups)) {
+    if (base.letters.endsWith('/') && PLAIN.test(groups)) {
       open = open.slice(whole)
       await io.stdout.write(new Uint8Array(Buffer.from(groups, 'base64')))
       continue
@@ -166,6 +189,6 @@ function add(bytes: number[], group: string, base: Base, values: ReadonlyMap<str
     bytes.push((held >> count) & 255)
     held &= 2 ** count - 1
   }
-  const allowed = base.bits === 6 ? [0, 1, 2] : [0, 1, 3, 4, 6]
+  const allowed = base.bits === 6 ? [0, 1, 2] : base.bits === 5 ? [0, 1, 3, 4, 6] : [0]
   return group.length === base.width && allowed.includes(padding)
 }

@@ -1,6 +1,6 @@
 // `rm`: removes files and, with -r, folders. It never asks.
 
-import { Unsupported, type Command, type CommandIo, usage } from '../command.ts'
+import { Failed, Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 import { baseName, joinedPath, quotedName } from './names.ts'
 import { complain, reported } from './report.ts'
@@ -31,6 +31,21 @@ export const rm: Command = {
     let exitCode = 0
     for (const path of parsed.operands) if (!(await removed(io, parsed, path))) exitCode = 1
     return exitCode
+  },
+}
+
+export const unlink: Command = {
+  async run(io) {
+    const { operands } = parseOptions('unlink', io.args, [])
+    const [path, extra] = operands
+    if (path === undefined) throw usage('unlink', 'missing operand')
+    if (extra !== undefined) throw usage('unlink', `extra operand ‘${extra}’`)
+    const status = path === '' ? null : await io.files.lstat(path)
+    const problem =
+      status === null ? 'No such file or directory' : status.kind === 'directory' ? 'Is a directory' : ''
+    if (problem !== '') throw new Failed(`cannot unlink ${quotedName(path)}: ${problem}`)
+    await io.files.remove(path)
+    return 0
   },
 }
 

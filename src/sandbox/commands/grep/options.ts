@@ -1,6 +1,6 @@
 // The options of `grep`, and what they mean together.
 
-import { Failed, type CommandIo } from '../command.ts'
+import { Failed, Unsupported, type CommandIo } from '../command.ts'
 import { countsBytes, perlPatternFor, textFor } from '../io/locale.ts'
 import { decode } from '../io/text.ts'
 import { readAll } from '../io/reader.ts'
@@ -79,6 +79,8 @@ export interface GrepOptions {
   readonly most: number
   readonly before: number
   readonly after: number
+  /** Lines of context were asked for, perhaps none: a separator comes between groups. */
+  readonly grouped: boolean
   /** Null: nothing is written between groups. */
   readonly separator: string | null
   readonly numbered: boolean
@@ -105,7 +107,10 @@ export async function grepOptions(io: CommandIo, kind: PatternKind): Promise<Gre
   const { patterns, operands } = await patternsOf(io, given)
   const kindGiven = kindOf(given) ?? kind
   const patternFor = kindGiven === 'perl' ? perlPatternFor : textFor
-  const context = given.has('-C') ? contextOf(given.value('-C') ?? '') : digits
+  const context = given.has('-C') ? contextOf(given.value('-C') ?? '') : (digits ?? 0)
+  const colored = given.values('--color').some(isColored) && isColored(given.value('--color') ?? '')
+  if (colored && (io.env['GREP_COLORS'] || io.env['GREP_COLOR']))
+    throw new Unsupported('grep --color with GREP_COLORS', 'unset GREP_COLORS GREP_COLOR, before it')
   const binaryFiles = given.last('-a', '-I', '--binary-files')
   return {
     kind: kindGiven,
@@ -120,6 +125,7 @@ export async function grepOptions(io: CommandIo, kind: PatternKind): Promise<Gre
     most: mostOf(given.value('-m')),
     before: given.has('-B') ? contextOf(given.value('-B') ?? '') : context,
     after: given.has('-A') ? contextOf(given.value('-A') ?? '') : context,
+    grouped: digits !== null || given.has('-A') || given.has('-B') || given.has('-C'),
     separator:
       given.last('--group-separator', '--no-group-separator') === '--no-group-separator'
         ? null
@@ -132,7 +138,7 @@ export async function grepOptions(io: CommandIo, kind: PatternKind): Promise<Gre
     nullAfterName: given.has('-Z'),
     names: given.has('-H') || given.has('-h') ? given.last('-H', '-h') === '-H' : null,
     label: given.value('--label') ?? '(standard input)',
-    colored: given.values('--color').some(isColored) && isColored(given.value('--color') ?? ''),
+    colored,
     binary:
       binaryFiles === '--binary-files'
         ? binaryOf(given.value('--binary-files') ?? '')
@@ -150,9 +156,9 @@ export async function grepOptions(io: CommandIo, kind: PatternKind): Promise<Gre
 }
 
 /** `-2` and `-12`, also within clusters, mean lines of context. */
-function withoutDigits(args: readonly string[]): { args: readonly string[]; digits: number } {
+function withoutDigits(args: readonly string[]): { args: readonly string[]; digits: number | null } {
   const kept: string[] = []
-  let digits = 0
+  let digits: number | null = null
   let at = 0
   for (; at < args.length && args[at] !== '--'; at++) {
     const arg = args[at] ?? ''

@@ -166,9 +166,8 @@ export class Search {
   }
 
   #show(line: FoundLine, mark: ':' | '-'): void {
-    const { before, after, binary, bytesOnly, end } = this.#options
-    if ((before > 0 || after > 0) && this.#shown > 0 && line.number > this.#shown + 1)
-      this.#output += this.#printer.separator()
+    const { grouped, binary, bytesOnly, end } = this.#options
+    if (grouped && this.#shown > 0 && line.number > this.#shown + 1) this.#output += this.#printer.separator()
     this.#shown = line.number
     const shown = { ...line, text: this.#textOf(line.bytes) }
     if (binary !== 'text' && end === '\n' && !bytesOnly && ESCAPED.test(shown.text)) {

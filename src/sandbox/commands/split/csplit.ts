@@ -56,11 +56,16 @@ export const csplit: Command = {
       written.push(file)
       if (!given.has('-s')) await io.stdout.write(`${bytes.length}\n`)
     }
+    let isReported = false
     try {
       let searched = 0
       const fail = async (step: Step, message: string): Promise<never> => {
+        const failure = `‘${step.text}’: ${message}`
+        // The message comes before the sizes.
+        await io.stderr.write(`csplit: ${failure}\n`)
+        isReported = true
         if (!step.skips) await write(lines.length)
-        throw new Failed(`‘${step.text}’: ${message}`)
+        throw new Failed(failure)
       }
       /** One part; false if a pattern was not found. */
       const cut = async (step: Step, time: number): Promise<boolean> => {
@@ -82,6 +87,7 @@ export const csplit: Command = {
       await write(lines.length)
     } catch (error) {
       if (!given.has('-k') && error instanceof Failed) for (const file of written) await io.files.remove(file)
+      if (isReported && error instanceof Failed) return error.exitCode
       throw error
     }
     return 0

@@ -1,6 +1,6 @@
 // Commands that run another one with a limit or a setting: `timeout`, `nohup`, `nice`, `stdbuf`.
 
-import { TIMED_OUT, type Command, usage } from '../command.ts'
+import { TIMED_OUT, type Command, Unsupported, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
 
 /** `nohup`, `nice` and `stdbuf` change nothing here that a command could notice. */
@@ -20,7 +20,15 @@ function unchanged(
 }
 
 export const nohup = unchanged('nohup', [], 125)
-export const nice = unchanged('nice', [{ flags: '-n --adjustment', value: 'required' }], 125)
+const niceOf = unchanged('nice', [{ flags: '-n --adjustment', value: 'required' }], 125)
+/** Alone, it prints a priority that nothing here has. */
+export const nice: Command = {
+  ...niceOf,
+  run: async (io) => {
+    if (io.args.length === 0) throw new Unsupported('nice without a command', 'the script without it')
+    return niceOf.run(io)
+  },
+}
 export const stdbuf = unchanged(
   'stdbuf',
   [

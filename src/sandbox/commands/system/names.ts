@@ -40,6 +40,24 @@ export const uname: Command = {
   },
 }
 
+/** `arch` is `uname -m`. */
+export const arch: Command = {
+  async run(io) {
+    noOperand('arch', parseOptions('arch', io.args, []).operands)
+    await io.stdout.write('x86_64\n')
+    return 0
+  },
+}
+
+/** Standard input is never a terminal. */
+export const tty: Command = {
+  async run(io) {
+    const given = parseOptions('tty', io.args, [{ flags: '-s --silent --quiet' }], { usageExit: 2 })
+    if (!given.has('-s')) await io.stdout.write('not a tty\n')
+    return 1
+  },
+}
+
 const USER = 'user'
 const ID_OPTIONS = [
   { flags: '-a' },

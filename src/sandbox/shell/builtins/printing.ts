@@ -28,6 +28,7 @@ export const echo: Builtin = async (call) => {
   return print(call, newline && !ended ? `${unescaped}\n` : unescaped)
 }
 
+/** The flag `'` groups digits as the locale does: C.UTF-8 does not. */
 const CONVERSION = /%([-+ #0']*)(\*|-?\d+)?(?:\.(\*|-?\d*))?(?:hh|h|ll|l|L|j|z|t)?(\(([^)]*)\)T|.)/sy
 
 export const printf: Builtin = async (call) => {
@@ -99,7 +100,6 @@ class Formatter {
   async #convert(found: RegExpExecArray): Promise<string> {
     const [, given = '', widthText, precisionText, conversion = '', dateFormat] = found
     if (conversion === '%') return '%'
-    if (given.includes("'")) throw new Unsupported("printf: the flag '", 'python3')
     let flags = given
     let width = widthText === '*' ? await this.#integer() : Number(widthText ?? 0)
     if (width < 0) {

@@ -72,6 +72,8 @@ async function runCommand(
   const command = Object.hasOwn(shell.host.commands, name) ? shell.host.commands[name] : undefined
   if (command) return runOwn(execution, shell, name, command, args, env)
   if (shell.host.hasProgram(name)) return runProgram(shell, name, args, env)
+  if (name === 'printf' && /%[-+ #0\d.*]*q/.test(args[0] ?? ''))
+    throw new Unsupported('printf %q by a path or another command', "the shell's own printf %q, or ${name@Q}")
   const builtin = FILE_BUILTINS.has(name) ? BUILTINS[name] : undefined
   if (!builtin) throw new Error(`no command ${name}`)
   return execution.subshell(shell, async (copy) => runBuiltin(copy, builtin, name, args))

@@ -227,7 +227,7 @@ class Printer {
     this.#newline(end)
   }
 
-  /** `elif` is an `if` within `else`. */
+  /** Each further branch is an `if` within `else`. */
   #if(body: Extract<Compound, { kind: 'if' }>, index: number): void {
     const branch = body.branches[index]
     if (!branch) return

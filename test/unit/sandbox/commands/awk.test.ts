@@ -146,6 +146,9 @@ describe('awk', () => {
     [['BEGIN { print 1 |& "cat" }']],
     [['BEGIN { print intdiv(1, 2, r) }']],
     [['BEGIN { printf "%1$s", 1 }']],
+    [['BEGIN { print SYMTAB["NR"] }']],
+    [['BEGIN { print mkbool(1) }']],
+    [['BEGIN { f = "length"; print @f("x") }']],
     [['/a{2000}/']],
   ])('%j is refused', async (args) => {
     expect((await ran(awk, 'awk', args, 'a\n')).refused).toContain('awk')

@@ -46,4 +46,10 @@ export const STATE: readonly (readonly [script: string, stdout: string, exitCode
     '142\n142 [abc]\n142\nlater\n0 xy\npipe\npipe2\nno\nc\nfile\n',
     0,
   ],
+  // What GNU's commands print.
+  [
+    'echo a | awk \'{print FILENAME, ARGV[0], PROCINFO["FS"], length(PROCINFO["argv"])}\' FPAT=[a-z]; gawk \'BEGIN{IGNORECASE=1; print ("abc" < "ABD"), ("a" == "A"), ("A" in x); c[1]="b";c[2]="A"; asort(c); print c[1]; switch("A"){case "a": print "sw"} printf "%\'"\'"\'d\\n", 1234567}\'; printf "%\'d\\n" 1234567; printf \'1\\nM\\n3\\nM\\n\' > g; grep -C0 M g; grep -0 -n M g; csplit g \'/no/\' 2>&1; ls xx* 2>/dev/null; printf \'>>>?\\377\' | basenc --base64url; printf hi | basenc --base32hex; printf \'6869\' | basenc --base16 -d; printf \'Pj4+\' | basenc -d --base64url 2>/dev/null; echo $?; unlink g; ls; unlink g 2>&1; tty; arch',
+    "- awk FPAT 3\n1 1 0\nA\nsw\n1234567\n1234567\nM\n--\nM\n2:M\n--\n4:M\ncsplit: ‘/no/’: match not found\n8\nPj4-P_8=\nD1KG====\nhi1\nunlink: cannot unlink 'g': No such file or directory\nnot a tty\nx86_64\n",
+    0,
+  ],
 ]
