@@ -190,7 +190,7 @@ describe('jobs of one isolate', () => {
     await runIn(
       shell,
       'export X=1; y=2; f(){ :; }; alias q=ls; shopt -s extglob nullglob; set -f -u; cd /tmp; echo s > /tmp/s; ' +
-        'trap "echo t" EXIT; hash -p /tmp/s grep; umask 077; mkdir -p /tmp/bin; echo "echo evil" > /tmp/bin/ls; ' +
+        'trap "echo t" EXIT; hash ls; umask 077; mkdir -p /tmp/bin; echo "echo evil" > /tmp/bin/ls; ' +
         'chmod +x /tmp/bin/ls; PATH=/tmp/bin:$PATH; ls; declare -r R=1; IFS=,; echo x > w',
     )
     const reported = await runIn(

@@ -116,7 +116,7 @@ it('a program gets what is exported, whatever starts it', async () => {
 
 it('of a command that is not here the words say what to use, also of one that just-bash has in name only', async () => {
   const names =
-    'dc pr sdiff basenc bzip2 xz file zdiff zegrep uuidgen cal xmllint rename parallel pytest yq html-to-markdown pwgen git curl wget az docker npm pip apt sudo ssh'
+    'dc pr sdiff ptx pathchk bzip2 xz file zdiff zegrep uuidgen cal xmllint rename parallel pytest yq html-to-markdown pwgen git curl wget az docker npm pip apt sudo ssh'
   const { err } = await sh(`for c in ${names}; do $c; done`)
   const lines = err.trim().split('\n')
   expect(lines).toHaveLength(names.split(' ').length)

@@ -150,6 +150,8 @@ async function decoded(io: CommandIo, reader: ByteReader, base: Base, lenient: b
           .filter((letter) => letter === '=' || values.has(letter))
           .join('')
       : text.replaceAll('\n', '')
+    // GNU looks for the letters of the other alphabet before it decodes.
+    if (base.letters.endsWith('_') && /[+/]/.test(text)) throw new Failed('invalid input')
     open += text
     const whole = open.length - (open.length % base.width)
     const groups = open.slice(0, whole)
