@@ -11,7 +11,7 @@ import { DEFAULT_PORT } from './lib/limits.ts'
 import { variableFaults } from '../src/env/variables.ts'
 import { readPort } from './lib/args.ts'
 import { command, complain } from './lib/command.ts'
-import { withSecrets } from './lib/dev-vars.ts'
+import { hasChangedSince, withSecrets } from './lib/dev-vars.ts'
 import { findMissingFolder } from './lib/folders.ts'
 import { bindablePort } from './lib/free-port.ts'
 import { findAncestor, isAlive } from './lib/processes.ts'
@@ -84,10 +84,14 @@ command(
       await sleep(HEALTH_POLL_MS)
       owner = claim(persist)
     }
-    if (owner.kind === 'in-use')
+    if (owner.kind === 'in-use') {
+      const newer = hasChangedSince(ROOT, owner.startedMs)
+        ? `\n.dev.vars was changed after it started. To use the change, stop it and start it again.`
+        : ''
       return refuse(
-        `Satchel already runs. Open this link:\n  ${pageLink(`http://127.0.0.1:${owner.port}`, variables.ADMIN_KEY)}\nIts process ${owner.pid} uses ${persist}. For a second server, use another folder with --persist-to DIR.`,
+        `Satchel already runs. Open this link:\n  ${pageLink(`http://127.0.0.1:${owner.port}`, variables.ADMIN_KEY)}\nIts process ${owner.pid} uses ${persist}. For a second server, use another folder with --persist-to DIR.${newer}`,
       )
+    }
     if (owner.kind === 'taken-over')
       console.log(paint('dim', `  ended workerd (process ${owner.pid}) of an earlier run that was killed`))
     let port = await bindablePort(portOption.value)

@@ -1,7 +1,7 @@
 // Reads the local variables and secrets in .dev.vars, and generates ADMIN_KEY, ID_SECRET and ENCRYPTION_KEY if they are
 // missing. Never overrides the environment or prints a value.
 
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 
@@ -34,6 +34,12 @@ export function readVariables(root: string, environment: Environment): DevVariab
 
 function isGenerated(name: string): boolean {
   return GENERATED.some((generated) => generated === name)
+}
+
+/** Whether `root`/.dev.vars was written after the time (epoch). */
+export function hasChangedSince(root: string, timeMs: number): boolean {
+  const changed = statSync(join(root, DEV_VARS_FILE), { throwIfNoEntry: false })
+  return changed !== undefined && changed.mtimeMs > timeMs
 }
 
 type Secrets = Readonly<Record<(typeof GENERATED)[number], string>>

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { systemClock } from '../../src/lib/clock.ts'
 import { end, identify, isAlive, type ProcessIdentity } from './processes.ts'
 
 /** The folder for threads, skills and files, relative to the project. */
@@ -14,13 +15,15 @@ interface State {
   readonly supervisor: ProcessIdentity
   readonly workerd: ProcessIdentity | null
   readonly port: number
+  /** When the supervisor first recorded its server (epoch). */
+  readonly startedMs: number
 }
 
 export type Claim =
   | { readonly kind: 'free' }
   /** The workerd of a killed run was still running and has been ended. */
   | { readonly kind: 'taken-over'; readonly pid: number }
-  | { readonly kind: 'in-use'; readonly pid: number; readonly port: number }
+  | ({ readonly kind: 'in-use'; readonly pid: number } & Pick<State, 'port' | 'startedMs'>)
 
 function stateFile(persist: string): string {
   return join(persist, 'satchel.pid')
@@ -39,8 +42,8 @@ function readState(persist: string): State | null {
 export function claim(persist: string): Claim {
   const state = readState(persist)
   if (!state?.supervisor) return { kind: 'free' }
-  if (isAlive(state.supervisor)) return { kind: 'in-use', pid: state.supervisor.pid, port: state.port }
-  const workerd = state.workerd
+  const { supervisor, workerd, port, startedMs } = state
+  if (isAlive(supervisor)) return { kind: 'in-use', pid: supervisor.pid, port, startedMs }
   if (workerd && workerd.command.includes('workerd') && end(workerd))
     return { kind: 'taken-over', pid: workerd.pid }
   return { kind: 'free' }
@@ -61,7 +64,10 @@ export function runningOn(persist: string): { readonly pid: number; readonly url
 export function recordServer(persist: string, port: number, workerd: ProcessIdentity | null): void {
   const supervisor = identify(process.pid)
   if (!supervisor) return // This system cannot identify processes, so no later start can take over.
-  const state: State = { supervisor, workerd, port }
+  const earlier = readState(persist)
+  const isOwn = earlier?.supervisor.pid === supervisor.pid && isAlive(earlier.supervisor)
+  const startedMs = isOwn ? earlier.startedMs : systemClock()
+  const state: State = { supervisor, workerd, port, startedMs }
   mkdirSync(persist, { recursive: true })
   writeFileSync(stateFile(persist), `${JSON.stringify(state)}\n`)
 }

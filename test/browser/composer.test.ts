@@ -100,9 +100,9 @@ describe('while an answer goes on', () => {
       await box(page).fill('First')
       await button(page, 'Send').click()
       await button(page, 'Stop').waitFor()
-      expect(await box(page).getAttribute('placeholder')).toMatch(
-        isPhone ? /for later/ : /Ctrl\+Enter steers/,
-      )
+      expect(await box(page).getAttribute('placeholder')).toBe('Add a message for later')
+      const stop = button(page, 'Stop')
+      expect(await stop.getAttribute('title')).toBe(isPhone ? null : 'Stop (Esc)')
       await box(page).fill('Turn left.')
       await button(page, 'Steer this answer').waitFor()
       if (isPhone) await button(page, 'Steer this answer').click()

@@ -118,7 +118,7 @@ it('an older conversation shows its files again: attached, presented, and still 
     /chart\.png[\s\S]*PNG picture · 1\.5 KB/,
   )
   expect(await sentNames(page)).toEqual(['sales.csv'])
-  expect(await chips(page).locator('.name').allInnerTexts()).toEqual(['late.csv'])
+  expect(await chips(page).locator('.file-name').allInnerTexts()).toEqual(['late.csv'])
   await page.getByRole('button', { name: 'Remove late.csv' }).click()
   await until('it is taken off', async () => (await chips(page).count()) === 0)
   expect(times.get(`DELETE ${THREAD}/files/uploads/late.csv`)).toBe(1)

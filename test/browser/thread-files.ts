@@ -84,7 +84,7 @@ export const chips = (page: Page) => page.getByRole('list', { name: 'Attached fi
 
 /** The names of the files that went with messages. */
 export async function sentNames(page: Page): Promise<readonly string[]> {
-  return page.getByRole('list', { name: 'Files of the message' }).locator('.name').allInnerTexts()
+  return page.getByRole('list', { name: 'Files of the message' }).locator('.file-name').allInnerTexts()
 }
 
 export async function isUnharmed(page: Page): Promise<boolean> {

@@ -1,4 +1,5 @@
-// The content of an opened step, as people read it. The model's JSON and the raw result are behind "Raw".
+// The content of an opened step, as people read it. The model's JSON and the raw result are behind "Raw". Loaded with the first
+// steps.
 
 import { visibleText } from '../../lib/visible.ts'
 import { CodeBlock } from '../markdown/code.tsx'
@@ -7,14 +8,20 @@ import { shortenDigest } from '../lib/format.ts'
 import { withoutRoots } from '../../client/call-text.ts'
 import { excerptOf, inputText } from '../run/details.ts'
 import type { LoadedSkillItem, ToolItem } from '../run/items.ts'
-import { addressOf } from '../state/frame/route.ts'
+import { addressOf, SKILL_ADDRESS } from '../state/frame/route.ts'
 import { InputFields } from './input-fields.tsx'
 import { inputFields, stepViewOf, type Readable, type StepView } from '../run/step-view.ts'
 import { Request } from './turn-request.tsx'
 
-export function StepBody({ call }: { readonly call: ToolItem }) {
+export function OpenedStep({ shown }: { readonly shown: ToolItem | LoadedSkillItem }) {
   return (
-    <div class="step-body">
+    <div class="step-body">{'input' in shown ? <CallBody call={shown} /> : <LoadedVersion {...shown} />}</div>
+  )
+}
+
+function CallBody({ call }: { readonly call: ToolItem }) {
+  return (
+    <>
       {call.approval && (
         <p class="quiet">
           Approved by <bdi>{visibleText(call.approval.decidedBy)}</bdi>
@@ -26,7 +33,7 @@ export function StepBody({ call }: { readonly call: ToolItem }) {
         <Excerpt title="Input" text={inputText(call.name, call.input)} />
         <Excerpt title={call.state === 'running' ? 'So far' : 'Result'} text={call.preview} />
       </details>
-    </div>
+    </>
   )
 }
 
@@ -43,11 +50,11 @@ function StepContent({ view, call }: { readonly view: StepView; readonly call: T
         <>
           <div class="terminal">
             <pre dir="ltr">
-              <b>GET {visibleText(view.url)}</b>
+              <b class="address">GET {visibleText(view.url)}</b>
             </pre>
-            {view.isFailed && <span class="badge bad">failed</span>}
+            {view.failure !== null && <span class="badge bad">{view.failure}</span>}
           </div>
-          {view.isFailed ? (
+          {view.failure !== null ? (
             <p class="quiet" dir="auto">
               {excerptOf(view.text).excerpt}
             </p>
@@ -142,14 +149,10 @@ function FileText({ path, text, language }: Extract<StepView, { readonly kind: '
 }
 
 /** A skill with a link to its page. The version is unknown if the skill was loaded before the thread was forked. */
-export function LoadedVersion({
-  name,
-  category,
-  digest,
-}: Pick<LoadedSkillItem, 'name'> & Partial<LoadedSkillItem>) {
+function LoadedVersion({ name, category, digest }: Pick<LoadedSkillItem, 'name'> & Partial<LoadedSkillItem>) {
   return (
     <p class="quiet">
-      <a href={addressOf({ view: 'skill', id: name })}>{visibleText(name)}</a>
+      <a href={addressOf({ view: SKILL_ADDRESS, id: name })}>{visibleText(name)}</a>
       {category !== undefined && `, ${category === 'public' ? 'built-in' : 'custom'}`}
       {digest !== undefined && (
         <>

@@ -35,7 +35,7 @@ export function ApprovalForm({ isBusy, onAnswer, children }: ApprovalFormProps) 
       </DenialForm>
     )
   return (
-    <div class="ways" data-menus-below>
+    <div class="ways">
       <div class="split">
         <Button kind="main" isBusy={isBusy} onPress={() => approve(null)}>
           Approve

@@ -74,13 +74,11 @@ export function EditQuestion({ turn, onLeave, children }: EditQuestionProps) {
       />
       {children}
       <div class="ways">
+        <span class="quiet">The old version stays. Arrows below the question switch between them.</span>
+        <Button onPress={leave}>Cancel</Button>
         <Button kind="main" type="submit" isBusy={isSending.value}>
           Send edit
         </Button>
-        <Button kind="plain" onPress={leave}>
-          Cancel
-        </Button>
-        <span class="quiet">The old version stays. Arrows below the question switch between them.</span>
       </div>
       <FailureNotice trouble={editTrouble.value} onRetry={() => void send()} />
     </form>

@@ -1,17 +1,26 @@
 // The receipt of a run: a chip with skill, version, cost and time, and the slip that it opens.
 
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 
 import { Icon } from '../parts/icon.tsx'
-import { billOf, receiptRows, summaryOf } from '../run/receipt.ts'
+import { lazyComponent } from '../parts/lazy.tsx'
+import { billOf, summaryOf } from '../run/receipt.ts'
 import type { RunState } from '../run/state.ts'
+
+const ReceiptTable = lazyComponent<{ readonly run: RunState }>(
+  async () => (await import('./receipt-table.tsx')).ReceiptTable,
+  6,
+)
 
 /** The chip, and the function that renders its slip below the row of actions. */
 export function useReceipt(run: RunState) {
   const isOpen = useSignal(false)
   const slipId = useId()
   const { receipt } = run
+  useEffect(() => {
+    if (receipt) ReceiptTable.preload()
+  }, [receipt])
   if (!receipt) return { chip: null, slip: null }
   const bill = billOf(receipt)
   const chip = (
@@ -32,36 +41,8 @@ export function useReceipt(run: RunState) {
   )
   const slip = isOpen.value && (
     <div id={slipId} class="slip" role="group" aria-label="Receipt">
-      <table>
-        <tbody>
-          {receiptRows(run, receipt).map(({ name, lines }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                {lines.map(({ text, code, title }) => (
-                  <div key={`${text} ${code}`}>
-                    {text} {code !== undefined && <Code text={code} title={title} />}
-                  </div>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ReceiptTable run={run} />
     </div>
   )
   return { chip, slip }
-}
-
-/** A path breaks only after a slash. */
-function Code({ text, title }: { readonly text: string; readonly title: string | undefined }) {
-  return (
-    <code title={title}>
-      {text.split(/(?<=\/)/).map((part, index) => (
-        <span key={index} class="segment">
-          {part}
-        </span>
-      ))}
-    </code>
-  )
 }

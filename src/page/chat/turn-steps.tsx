@@ -1,11 +1,20 @@
 // The steps of a run, one muted line each. Only the user opens a step, which then shows its input and output.
 
+import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
+
 import { callLine, iconOfCall } from '../run/call-labels.ts'
 import type { LoadedSkillItem, TextItem, ToolItem } from '../run/items.ts'
 import { groupLine } from '../run/rows.ts'
 import { formatDuration, formatRoundedDuration } from '../lib/format.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { LoadedVersion, StepBody } from './step-body.tsx'
+import { lazyComponent } from '../parts/lazy.tsx'
+
+/** What a step shows when it is opened. */
+export const StepBody = lazyComponent<{ readonly shown: ToolItem | LoadedSkillItem }>(
+  async () => (await import('./step-body.tsx')).OpenedStep,
+  3,
+)
 
 interface StepLineProps {
   readonly icon: IconName
@@ -21,8 +30,13 @@ function StepLine({ icon, verb, object = '', hasFailed = false, aside = '' }: St
     <>
       <Icon name={hasFailed ? 'warning' : icon} />
       <span class={hasFailed ? 'did failed' : 'did'}>
-        {object === '' ? verb : `${verb} `}
-        {object !== '' && <b dir="auto">{object}</b>}
+        <span class="verb">{verb}</span>
+        {object !== '' && (
+          <>
+            {' '}
+            <b dir="auto">{object}</b>
+          </>
+        )}
       </span>
       {aside !== '' && <span class="aside">{aside}</span>}
       <Icon name="chevron-right" />
@@ -35,7 +49,7 @@ export function Step({ call }: { readonly call: ToolItem }) {
   const time = call.durationMs === null ? '' : formatDuration(call.durationMs)
   const ellipsis = call.state === 'running' ? '…' : ''
   return (
-    <details class="step">
+    <Opening>
       <summary>
         <StepLine
           icon={call.state === 'denied' ? 'close' : iconOfCall(call.name)}
@@ -45,7 +59,18 @@ export function Step({ call }: { readonly call: ToolItem }) {
           aside={call.state === 'stopped' ? 'stopped' : call.state === 'denied' ? '' : time}
         />
       </summary>
-      <StepBody call={call} />
+      <StepBody shown={call} />
+    </Opening>
+  )
+}
+
+/** A step whose body is rendered when it is first opened. */
+function Opening({ children: [summary, body] }: { readonly children: readonly [VNode, VNode] }) {
+  const wasOpened = useSignal(false)
+  return (
+    <details class="step" onToggle={({ currentTarget }) => (wasOpened.value ||= currentTarget.open)}>
+      {summary}
+      {wasOpened.value && body}
     </details>
   )
 }
@@ -75,14 +100,12 @@ export function StepGroup({ calls }: { readonly calls: readonly ToolItem[] }) {
 /** A skill that was loaded without a call. */
 export function LoadedStep({ skill }: { readonly skill: LoadedSkillItem }) {
   return (
-    <details class="step">
+    <Opening>
       <summary>
         <StepLine icon="skill" verb="Loaded" object={skill.name} />
       </summary>
-      <div class="step-body">
-        <LoadedVersion {...skill} />
-      </div>
-    </details>
+      <StepBody shown={skill} />
+    </Opening>
   )
 }
 

@@ -1,6 +1,7 @@
 // The work of a run, folded into one line. Only the user opens it.
 
 import { Fragment, type ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 
 import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
@@ -10,6 +11,7 @@ import { iconOfCall } from '../run/call-labels.ts'
 import { runningCall } from '../run/progress.ts'
 import { hasEnded } from '../run/state.ts'
 import { isWriting, workLine } from '../run/work.ts'
+import { StepBody } from './turn-steps.tsx'
 
 export interface FoldedWorkProps {
   readonly turn: Turn
@@ -19,6 +21,7 @@ export interface FoldedWorkProps {
 export function FoldedWork({ turn, children }: FoldedWorkProps) {
   const { session } = useApp()
   const run = turn.run.value
+  useEffect(StepBody.preload, [])
   const call = runningCall(run)
   const isWorking = !hasEnded(run) && run.status !== 'waiting' && !isWriting(run)
   return (

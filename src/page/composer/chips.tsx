@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { FileMark } from '../files/file-mark.tsx'
+import { FileName } from '../files/file-name.tsx'
 import { describeChip, type Chip } from '../state/files/chip.ts'
 
 /** `focusBox` moves the focus to the message box, because the pressed button of a chip disappears. */
@@ -33,9 +34,7 @@ function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusB
     <li ref={row} class={['chip', state, error && 'long'].filter(Boolean).join(' ')}>
       <FileMark path={name} bytes={bytes} href={uploaded?.href ?? ''} content={content} />
       <span class="text">
-        <span class="name" dir="auto" title={name}>
-          {name}
-        </span>
+        <FileName name={name} />
         <small role={state === 'failed' ? 'alert' : undefined}>{describeChip(chip)}</small>
       </span>
       {state === 'failed' && mayRetry && (

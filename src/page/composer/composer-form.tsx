@@ -114,7 +114,9 @@ export function ComposerForm() {
           dir="auto"
           placeholder={
             question === null
-              ? placeholderFor(isAnswering, isTouch || isUserNeeded)
+              ? isAnswering
+                ? 'Add a message for later'
+                : 'Ask anything, or / for a skill'
               : placeholderForAnswer(question)
           }
           enterkeyhint={isTouch ? 'enter' : 'send'}
@@ -186,7 +188,11 @@ export function ComposerForm() {
             }}
           >
             {isAnswering && text.trim() !== '' && (
-              <Button class="steer" onPress={() => void composer.steer()}>
+              <Button
+                class="steer"
+                {...(isTouch ? {} : { hint: `Steer this answer (${modifierKey()} Enter)` })}
+                onPress={() => void composer.steer()}
+              >
                 Steer this answer
               </Button>
             )}
@@ -196,14 +202,6 @@ export function ComposerForm() {
       <ComposerFooter />
     </form>
   )
-}
-
-/** Says what a message, or a key, does while an answer is written. */
-function placeholderFor(isAnswering: boolean, isShort: boolean): string {
-  if (!isAnswering) return 'Ask anything, or / for a skill'
-  return isShort
-    ? 'Add a message for later'
-    : `Enter queues, ${modifierKey()}+Enter steers this answer, Esc stops it`
 }
 
 /** Grows the box with its text, up to the height in the style sheet. Does nothing if the browser supports this itself. */

@@ -3,6 +3,7 @@
 
 import type { ComponentChildren } from 'preact'
 
+import { TOUCH_SCREEN, useMedia } from '../lib/media.ts'
 import { Button } from '../parts/button.tsx'
 
 export interface SendButtonProps {
@@ -27,12 +28,16 @@ export function SendButton({
   onStop,
   children,
 }: SendButtonProps) {
+  const isTouch = useMedia(TOUCH_SCREEN)
+  // On a touch screen, these keys do something else or do not exist.
+  const withKey = (text: string, key: string) => (isTouch ? {} : { hint: `${text} (${key})` })
   const stop = (key: string) => (
-    <Button key={key} icon="stop" class="stop" onPress={onStop}>
+    <Button key={key} icon="stop" class="stop" onPress={onStop} {...withKey('Stop', 'Esc')}>
       <span class="word">Stop</span>
     </Button>
   )
   if (isAnswering && !hasContent) return <>{stop('main')}</>
+  const text = isUploading ? 'Uploading…' : isAnswering ? 'Queue' : 'Send'
   const isMain = hasContent && !isUploading && !hasFailed && !isUserNeeded
   return (
     <>
@@ -41,6 +46,7 @@ export function SendButton({
       <Button
         key="main"
         {...(isMain ? { kind: 'main' as const } : {})}
+        {...withKey(text, 'Enter')}
         type="submit"
         icon="send"
         class={
@@ -53,7 +59,7 @@ export function SendButton({
                 : 'send'
         }
       >
-        <span class="word">{isUploading ? 'Uploading…' : isAnswering ? 'Queue' : 'Send'}</span>
+        <span class="word">{text}</span>
       </Button>
     </>
   )

@@ -4,7 +4,7 @@ import type { ThreadInfo } from '../../thread/api.ts'
 import { formatSize } from '../lib/format.ts'
 import { answerOf } from '../run/answer.ts'
 import { nameOf } from '../run/files.ts'
-import { receiptRows, type ReceiptRow } from '../run/receipt.ts'
+import { receiptRows, type ReceiptRow } from '../run/receipt-rows.ts'
 import { hasEnded } from '../run/state.ts'
 import type { Turn } from '../state/chat/turn.ts'
 

@@ -4,6 +4,7 @@ import { useApp } from '../state/app.ts'
 import { formatSize } from '../lib/format.ts'
 import { nameOf, pictureType, type SentFile } from '../run/files.ts'
 import { FileMark } from './file-mark.tsx'
+import { FileName } from './file-name.tsx'
 import { THUMBNAIL_MAX_BYTES } from './limits.ts'
 
 export function FileChips({ files }: { readonly files: readonly SentFile[] }) {
@@ -19,9 +20,7 @@ export function FileChips({ files }: { readonly files: readonly SentFile[] }) {
             onClick={() => panel.show(path)}
           >
             <FileMark path={path} bytes={bytes} href={href} />
-            <span class="name" dir="auto" title={nameOf(path)}>
-              {nameOf(path)}
-            </span>
+            <FileName name={nameOf(path)} />
             <small>{formatSize(bytes)}</small>
           </button>
         </li>

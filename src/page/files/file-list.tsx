@@ -12,6 +12,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { kindOf, nameOf } from '../run/files.ts'
 import { FileMark } from './file-mark.tsx'
+import { FileName } from './file-name.tsx'
 import { useDownload } from './use-download.ts'
 
 export function FileList() {
@@ -90,9 +91,7 @@ function FileRow({
       <button ref={button} type="button" class="file" onClick={() => panel.show(path)}>
         <FileMark path={path} bytes={bytes} href={href} version={file.sha256} />
         <span class="text">
-          <span class="name" dir="auto">
-            {name}
-          </span>
+          <FileName name={name} />
           <small>{[folder, kindOf(path), formatSize(bytes)].filter(Boolean).join(' · ')}</small>
         </span>
       </button>

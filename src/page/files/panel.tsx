@@ -8,9 +8,11 @@ import { useMedia, WIDE_SCREEN } from '../lib/media.ts'
 import { hasOpenLayer } from '../lib/open-layers.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { lazyComponent } from '../parts/lazy.tsx'
 import { nameOf } from '../run/files.ts'
-import { FileList } from './file-list.tsx'
-import { FileView } from './file-view.tsx'
+import { FileName } from './file-name.tsx'
+
+const PanelContent = lazyComponent(async () => (await import('./panel-content.tsx')).PanelContent, 6)
 
 export function FilesPanel() {
   const { panel } = useApp()
@@ -64,7 +66,6 @@ function SidePanel() {
 function PanelHead({ heading }: { readonly heading: RefObject<HTMLHeadingElement | null> }) {
   const { panel } = useApp()
   const path = panel.shownPath.value
-  const title = path === null ? 'Files' : nameOf(path)
   useLayoutEffect(() => {
     if (path !== null) heading.current?.focus()
   }, [path])
@@ -73,18 +74,10 @@ function PanelHead({ heading }: { readonly heading: RefObject<HTMLHeadingElement
       {path !== null && (
         <Button kind="plain" icon="chevron-left" class="back" label="All files" onPress={panel.back} />
       )}
-      <h2 ref={heading} tabIndex={-1} dir="auto" title={title}>
-        {title}
+      <h2 ref={heading} tabIndex={-1}>
+        {path === null ? 'Files' : <FileName name={nameOf(path)} />}
       </h2>
       <Button kind="plain" icon="close" label="Close the files" onPress={panel.close} />
     </header>
   )
-}
-
-function PanelContent() {
-  const { panel } = useApp()
-  const path = panel.shownPath.value
-  if (path === null) return <FileList />
-  const info = panel.files.value?.find((file) => file.path === path) ?? null
-  return <FileView key={path} path={path} info={info} name={nameOf(path)} />
 }

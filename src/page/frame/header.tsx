@@ -1,5 +1,6 @@
 // The header above the view: its title and the actions that its view record offers.
 
+import { modifierKey } from '../actions/shortcuts.ts'
 import { useThreadModel } from '../composer/options.tsx'
 import { DemoBadge } from './demo-badge.tsx'
 import { SHOW_SIDE_ID } from './side-bar.tsx'
@@ -21,7 +22,8 @@ export function Header() {
   const current = route.current.value
   const view = viewOf(current)
   const { parent, header: { below: Below, menu: ViewMenu } = {} } = view
-  const title = view.title(app, current)
+  // The view of one item shows that item's title itself.
+  const title = (parent ?? view).title(app, current)
   const isDemo = useThreadModel().id === DEMO_MODEL
   const backLabel = parent && `All ${parent.link?.text.toLowerCase()}`
   // The inbox itself shows what waits.
@@ -47,6 +49,7 @@ export function Header() {
           icon="side"
           id={SHOW_SIDE_ID}
           label={waiting > 0 ? `Show the side bar, ${waiting} waiting` : 'Show the side bar'}
+          hint={`Show the side bar (${modifierKey()} B)`}
           class="bare"
           isExpanded={false}
           controls="side"
@@ -69,7 +72,13 @@ export function Header() {
       </div>
       {ViewMenu && <ViewMenu />}
       {(drawer.isNarrow.value || isSideHidden) && (
-        <Button kind="plain" icon="plus" label="New thread" onPress={() => route.go(threadRoute(null))} />
+        <Button
+          kind="plain"
+          icon="plus"
+          label="New thread"
+          hint={`New thread (${modifierKey()} Shift O)`}
+          onPress={() => route.go(threadRoute(null))}
+        />
       )}
     </header>
   )

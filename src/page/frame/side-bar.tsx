@@ -42,13 +42,19 @@ export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
               kind="plain"
               icon="side"
               label="Hide the side bar"
+              hint={`Hide the side bar (${modifierKey()} B)`}
               isExpanded
               controls="side"
               onPress={() => side.setHidden(true)}
             />
           )}
         </div>
-        <Button icon="plus" class="wide" onPress={() => route.go(threadRoute(null))}>
+        <Button
+          icon="plus"
+          class="wide"
+          hint={`New thread (${modifierKey()} Shift O)`}
+          onPress={() => route.go(threadRoute(null))}
+        >
           New thread
         </Button>
         <div>

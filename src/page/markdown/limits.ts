@@ -23,6 +23,8 @@ export const CODE_UNFOLDED_LINES_MAX = 40
 export const CODE_FOLDED_LINES = 24
 /** Characters of the longest cell up to which a column of text fits its content and does not wrap. */
 export const SHORT_CELL_CHARS_MAX = 16
+/** Characters of the head of a column up to which it does not wrap, so that a phone keeps it on one line. */
+export const SHORT_HEAD_CHARS_MAX = 12
 /** Maximum number of macros that a formula expands. Real formulas expand fewer than 100. */
 export const TEX_EXPANSIONS_MAX = 500
 /** Maximum size, in em, of a space or rule that a formula asks for. */

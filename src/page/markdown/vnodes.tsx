@@ -7,6 +7,7 @@ import { h, type ComponentChild, type VNode } from 'preact'
 import { CodeBlock } from './code.tsx'
 import { cellsOf, createColumns } from './columns.ts'
 import { Formula } from './formula.tsx'
+import { SHORT_HEAD_CHARS_MAX } from './limits.ts'
 import { realHostNote, isBareAddress, externalAddress } from './links.ts'
 import { MarkdownPicture } from './pictures.tsx'
 import { TableBox } from './table.tsx'
@@ -67,7 +68,7 @@ function closerFor(token: Token, tokens: readonly Token[], index: number): OpenE
   if (tag === undefined) return (children) => children
   if (tag === 'table') return tableCloser(tokens.slice(index))
   if (tag === 'li' && tokens[index + 2]) return listItemCloser(tokens[index + 2])
-  return (children) => h(tag, propsOf(token, tag), children)
+  return (children) => h(tag, propsOf(token, tag, tokens[index + 1]?.content ?? ''), children)
 }
 
 /** `tokens`: from the table's opening token on. */
@@ -87,7 +88,8 @@ function tableCloser(tokens: readonly Token[]): OpenElement['close'] {
   )
 }
 
-function propsOf(token: Token, tag: string): Record<string, string | number> {
+/** `text`: the content of a cell. */
+function propsOf(token: Token, tag: string, text: string): Record<string, string | number> {
   if (tag === 'ol') {
     const start = Number(token.attrGet('start') ?? 1)
     return start === 1 ? {} : { start }
@@ -96,7 +98,9 @@ function propsOf(token: Token, tag: string): Record<string, string | number> {
   if (tag !== 'th' && tag !== 'td') return token.level === 0 ? { dir: 'auto' } : {}
   // The parser sets a style attribute, which the page's Content-Security-Policy forbids.
   const alignment = /^text-align:(left|center|right)$/.exec(attributeOf(token, 'style'))?.[1]
-  return alignment === undefined ? {} : { class: alignment }
+  const isShortHead = tag === 'th' && text.length <= SHORT_HEAD_CHARS_MAX
+  const classes = [alignment, isShortHead && 'short'].filter(Boolean).join(' ')
+  return classes === '' ? {} : { class: classes }
 }
 
 /** A list item that starts with `[ ]` or `[x]` is a task. */

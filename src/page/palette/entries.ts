@@ -7,6 +7,7 @@ import type { FoundThread } from '../../thread/api.ts'
 import type { ListedSkill } from '../state/library/skills.ts'
 import { skillSummary, skillTitle } from '../state/library/skill-text.ts'
 import { rowOf, UNTITLED, type ListedThread } from '../state/threads/rows.ts'
+import { hasTerms, termsOf } from './match.ts'
 import { EXCERPT_BEFORE_CHARS, RECENT_THREADS_MAX, SKILLS_MAX, TITLE_MATCHES_MAX } from './limits.ts'
 
 export interface PaletteEntry {
@@ -117,25 +118,6 @@ function matchingSkills(skills: readonly ListedSkill[], terms: readonly string[]
     if (named.length >= SKILLS_MAX) break
   }
   return [...named, ...described].slice(0, SKILLS_MAX)
-}
-
-function termsOf(query: string): readonly string[] {
-  return query.toLowerCase().split(/\s+/).filter(Boolean)
-}
-
-/** Whether each term is the beginning of a word of the text. */
-function hasTerms(text: string, terms: readonly string[]): boolean {
-  if (terms.length === 0) return true
-  const lowerText = text.toLowerCase()
-  const parts = lowerText.split(/[^\p{L}\p{N}]+/u)
-  return terms.every((term) => parts.some((part) => part.startsWith(term)) || startsWord(lowerText, term))
-}
-
-/** For terms with a mark inside, such as `code-review`. */
-function startsWord(text: string, term: string): boolean {
-  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return true
-  return false
 }
 
 /** The excerpt without Markdown, with the match near its beginning. */

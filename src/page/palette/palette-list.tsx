@@ -7,10 +7,10 @@ import { FailureNotice } from '../actions/failure-notice.tsx'
 import { counted } from '../../lib/counted.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
-import { threadRoute } from '../state/frame/route.ts'
+import { SKILL_ADDRESS, threadRoute } from '../state/frame/route.ts'
 import { onePerRoot } from '../state/threads/search.ts'
-import { SKILL_ADDRESS } from '../views/skills.tsx'
 import { groupsFor, type PaletteEntry, type PaletteGroup } from './entries.ts'
+import { matchedParts } from './match.ts'
 import { PALETTE_LIST_ID, type PaletteListProps } from './list-props.ts'
 import { useActions } from './use-actions.ts'
 
@@ -70,6 +70,7 @@ export function PaletteList({ handleKey, activeOption, onChoose, onHelp }: Palet
                 <Option
                   key={entry.id}
                   entry={entry}
+                  query={query}
                   id={optionIdOf(entry)}
                   isSelected={entry === active}
                   onSelect={() => select(entry)}
@@ -117,13 +118,14 @@ export function PaletteList({ handleKey, activeOption, onChoose, onHelp }: Palet
 
 interface OptionProps {
   readonly entry: PaletteEntry
+  readonly query: string
   readonly id: string
   readonly isSelected: boolean
   readonly onSelect: () => void
   readonly onChoose: () => void
 }
 
-function Option({ entry, id, isSelected, onSelect, onChoose }: OptionProps) {
+function Option({ entry, query, id, isSelected, onSelect, onChoose }: OptionProps) {
   const { icon, title, note, excerpt, keys, count } = entry
   return (
     <div
@@ -139,7 +141,9 @@ function Option({ entry, id, isSelected, onSelect, onChoose }: OptionProps) {
       <Icon name={icon} />
       <span class="palette-text">
         <span class="palette-title" dir="auto">
-          {title}
+          {matchedParts(title, query).map(({ text, isMatch }, index) =>
+            isMatch ? <mark key={index}>{text}</mark> : text,
+          )}
         </span>
         {note && <small dir="auto">{note}</small>}
         {excerpt && (

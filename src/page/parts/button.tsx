@@ -12,6 +12,8 @@ export interface ButtonProps {
   readonly isBusy?: boolean
   /** The accessible name and tooltip, if the content is not sufficient. */
   readonly label?: string
+  /** The tooltip, if it says more, such as a shortcut. */
+  readonly hint?: string
   /** Shown before the text. A button without text is square and needs a label. */
   readonly icon?: IconName
   readonly onPress?: (event: TargetedMouseEvent<HTMLButtonElement>) => void
@@ -34,6 +36,7 @@ export function Button({
   type = 'button',
   isBusy = false,
   label,
+  hint,
   icon,
   onPress,
   class: className,
@@ -52,7 +55,7 @@ export function Button({
       type={type}
       class={['button', kind, hasIconOnly && 'bare', className].filter(Boolean).join(' ')}
       aria-label={label}
-      title={label}
+      title={hint ?? label}
       aria-expanded={isExpanded}
       aria-controls={controls}
       aria-pressed={isPressed}

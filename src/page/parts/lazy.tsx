@@ -1,4 +1,4 @@
-// A component whose code is loaded when it is first rendered. If that fails, for example offline, it can be tried again.
+// A component whose code is loaded when it is first rendered, or before. If that fails, for example offline, it can be tried again.
 
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
@@ -7,13 +7,17 @@ import { useEffect } from 'preact/hooks'
 import { Notice } from './notice.tsx'
 import { Skeleton } from './skeleton.tsx'
 
+/** `preload` loads the code of a component that may be needed soon, so that it opens at once, also offline. */
+export type LazyComponent<P extends object> = ComponentType<P> & { readonly preload: () => void }
+
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
   lines: number,
-): ComponentType<P> {
+): LazyComponent<P> {
   const loaded = signal<ComponentType<P> | null>(null)
   const hasFailed = signal(false)
   const start = async (): Promise<void> => {
+    if (loaded.peek()) return
     hasFailed.value = false
     try {
       loaded.value = await load()
@@ -21,10 +25,8 @@ export function lazyComponent<P extends object>(
       hasFailed.value = true
     }
   }
-  return function LazyComponent(props: P) {
-    useEffect(() => {
-      if (!loaded.peek()) void start()
-    }, [])
+  const LazyComponent = (props: P) => {
+    useEffect(() => void start(), [])
     const Loaded = loaded.value
     if (Loaded) return <Loaded {...props} />
     if (!hasFailed.value) return <Skeleton lines={lines} label="Loading" />
@@ -40,4 +42,5 @@ export function lazyComponent<P extends object>(
       />
     )
   }
+  return Object.assign(LazyComponent, { preload: () => void start() })
 }

@@ -58,13 +58,16 @@ export function Popover({
         onBeforeToggle={(event) => {
           if (event.newState !== 'open') return
           isOpen.value = true
-          if (button.current) positionPanel(event.currentTarget, button.current)
+          // Its position depends on the size of its content, which is rendered next.
+          event.currentTarget.style.visibility = 'hidden'
         }}
         onToggle={(event) => {
           // Remove the content only after closing: the browser can return the focus only while the focused element still exists.
           if (event.newState !== 'open') isOpen.value = false
           else {
+            if (button.current) positionPanel(event.currentTarget, button.current)
             keepInWindow(event.currentTarget)
+            event.currentTarget.style.visibility = ''
             firstFocusable(event.currentTarget)?.focus()
           }
         }}
@@ -96,22 +99,22 @@ const GAP_PX = 4
 /** The space between the panel and the edges of the window. */
 const EDGE_PX = 16
 
-/** The height of a short menu for fingers. */
-const MENU_ROOM_PX = 136
-
-/** Positions the panel next to the button, on the side with more space. Not all browsers support CSS anchor positioning yet. */
+/**
+ * Positions the panel below the button if it fits there, and otherwise on the side with more space. Not all browsers support CSS
+ * anchor positioning yet.
+ */
 function positionPanel(panel: HTMLElement, button: HTMLElement): void {
   const { left, right } = button.getBoundingClientRect()
   // The panel covers no part of the box that its button is in.
   const { top, bottom } = (button.closest('[data-uncovered]') ?? button).getBoundingClientRect()
   const { innerWidth: width, innerHeight: height } = window
-  // A menu of the row covers nothing above it that the user must read.
-  const isBelow =
-    height - bottom >= (button.closest('[data-menus-below]') ? Math.min(top, MENU_ROOM_PX) : top)
+  panel.style.maxHeight = ''
+  const roomBelow = height - bottom
+  const isBelow = roomBelow >= Math.min(top, panel.offsetHeight + GAP_PX + EDGE_PX)
   const isLeftAligned = left < width - right
   panel.style.top = isBelow ? `${bottom + GAP_PX}px` : 'auto'
   panel.style.bottom = isBelow ? 'auto' : `${height - top + GAP_PX}px`
   panel.style.left = isLeftAligned ? `${Math.max(EDGE_PX, left)}px` : 'auto'
   panel.style.right = isLeftAligned ? 'auto' : `${Math.max(EDGE_PX, width - right)}px`
-  panel.style.maxHeight = `${(isBelow ? height - bottom : top) - GAP_PX - EDGE_PX}px`
+  panel.style.maxHeight = `${(isBelow ? roomBelow : top) - GAP_PX - EDGE_PX}px`
 }

@@ -15,7 +15,13 @@ export type StepView =
     }
   | { readonly kind: 'skill'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string; readonly text: string; readonly language: string }
-  | { readonly kind: 'page'; readonly url: string; readonly text: string; readonly isFailed: boolean }
+  | {
+      readonly kind: 'page'
+      readonly url: string
+      readonly text: string
+      /** What went wrong, as a word or a status, or null. */
+      readonly failure: string | null
+    }
   | {
       readonly kind: 'fields'
       /** The status of an HTTP response, or null if there was none. */
@@ -39,7 +45,10 @@ export function stepViewOf({ name, input, preview, state, skill }: ToolItem): St
   if (name === 'read_file' && path !== null && state === 'done')
     return { kind: 'file', path, text: withoutFrame(preview), language: extensionOf(path) }
   const url = name === 'web_fetch' ? stringIn(input, 'url') : null
-  if (url !== null) return { kind: 'page', url, text: withoutFrame(preview), isFailed: state === 'failed' }
+  if (url !== null) {
+    const text = withoutFrame(preview)
+    return { kind: 'page', url, ...(state === 'failed' ? fetchFailure(text) : { text, failure: null }) }
+  }
   const { status, body } = splitResponse(withoutFrame(preview))
   return { kind: 'fields', status, answer: readable(body) }
 }
@@ -57,6 +66,12 @@ function terminalOutput(
   const [, code = null] = /\bExit code (\d+)\./.exec(note?.[1] ?? '') ?? []
   const exit = code === null ? (state === 'failed' ? 'failed' : null) : `exit ${code}`
   return { output, exit, note: (note?.[1] ?? '').replace(/\s*\bExit code \d+\.\s*/, ' ').trim() }
+}
+
+/** The status of a page that could not be fetched, and what else is said of it (src/tools/web/web-fetch.ts). */
+function fetchFailure(text: string): { readonly failure: string; readonly text: string } {
+  const [sentence = '', status = null] = /^\S+ responded with status (\d{3})\.\s*/.exec(text) ?? []
+  return { failure: status === null ? 'failed' : `HTTP ${status}`, text: text.slice(sentence.length) }
 }
 
 /** The text without the tags in which a result is framed for the model. */

@@ -129,7 +129,7 @@ it('one that failed keeps the message back, is tried again into the same thread,
   const [chip] = page.attachments.chips.value
   expect(chip).toMatchObject({
     state: 'failed',
-    error: 'Not uploaded: It is storage_full.',
+    error: 'Not uploaded. It is storage_full.',
     mayRetry: true,
   })
   if (chip) page.attachments.retry(chip)

@@ -54,12 +54,12 @@ describe('Markdown', () => {
     [
       'a table',
       '| a | b | c |\n|:--|:-:|--:|\n| 1 | **2** |\n',
-      '<table><thead><tr><th class="left">a</th><th class="center">b</th><th class="right">c</th></tr></thead><tbody><tr><td class="left">1</td><td class="center"><strong>2</strong></td><td class="right"></td></tr></tbody></table>',
+      '<table><thead><tr><th class="left short">a</th><th class="center short">b</th><th class="right short">c</th></tr></thead><tbody><tr><td class="left">1</td><td class="center"><strong>2</strong></td><td class="right"></td></tr></tbody></table>',
     ],
     [
       'a bar in a cell',
       'a | b\n--|--\n`x\\|y` | z',
-      '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>x|y</code></td><td>z</td></tr></tbody></table>',
+      '<table><thead><tr><th class="short">a</th><th class="short">b</th></tr></thead><tbody><tr><td><code>x|y</code></td><td>z</td></tr></tbody></table>',
     ],
     ['a link', '[a *b*](https://example.com "c")', `<p>${a('https://example.com', 'a <em>b</em>')}</p>`],
     [

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 
 import { withoutMarkdown } from '../../../src/page/lib/plain-text.ts'
 import { groupsFor, type PaletteAction, type PaletteSources } from '../../../src/page/palette/entries.ts'
+import { matchedParts } from '../../../src/page/palette/match.ts'
 import type { ListedSkill } from '../../../src/page/state/library/skills.ts'
 import type { FoundThread } from '../../../src/thread/api.ts'
 import { skill } from '../../browser/walk-data.ts'
@@ -64,6 +65,18 @@ it('finds by the beginnings of words, in any order, also an action by another wo
   expect(shown('plan-r')).toEqual({ Skills: ['plan-review'] })
   expect(shown('REVIEW')).toEqual({ Skills: ['plan-review', 'review'] })
   expect(shown('"*(')).toEqual({})
+})
+
+it.each([
+  ['out', 'Checkout outage, out', 'Checkout [out]age, [out]'],
+  ['a plan', 'A plan: plan a', '[A] [plan]: [plan] [a]'],
+  ['co code', 'code-review', '[code]-review'],
+  ['i', 'İ is', 'İ is'],
+  ['plan', '🙂 plan', '🙂 [plan]'],
+  ['', 'Plan', 'Plan'],
+])('marks what “%s” matches in a title', (query, title, expected) => {
+  const parts = matchedParts(title, query).map(({ text, isMatch }) => (isMatch ? `[${text}]` : text))
+  expect(parts.join('')).toBe(expected)
 })
 
 it('puts what the server finds at the end, each thread once', () => {

@@ -42,7 +42,16 @@ describe('an opened step shows', () => {
       kind: 'page',
       url: 'https://a.example',
       text: 'Text',
+      failure: null,
     })
+  })
+
+  it('a page that could not be fetched with its status', () => {
+    const fetched = (preview: string) =>
+      view('web_fetch', { url: 'https://a.example' }, preview, { state: 'failed' })
+    const quoted = 'https://a.example/b responded with status 503. It says: z responded with status 200.'
+    expect(fetched(quoted)).toMatchObject({ kind: 'page', failure: 'HTTP 503', text: quoted.slice(47) })
+    expect(fetched('It took too long. z responded with status 200.')).toMatchObject({ failure: 'failed' })
   })
 
   it('an HTTP call as its status and an answer in fields, without JSON', () => {

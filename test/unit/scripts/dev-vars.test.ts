@@ -1,12 +1,12 @@
 // Promise: npm start finds its variables, and generates random secrets that only their owner can read.
 
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { readVariables, withSecrets } from '../../../scripts/lib/dev-vars.ts'
+import { hasChangedSince, readVariables, withSecrets } from '../../../scripts/lib/dev-vars.ts'
 
 let root: string
 beforeEach(() => {
@@ -46,6 +46,14 @@ test('the environment wins over the file, and an empty variable there means none
     MODEL: 'mine',
     ADMIN_KEY: 'saved-key',
   })
+})
+
+test('a later change of the file is noticed', () => {
+  expect(hasChangedSince(root, 0)).toBe(false)
+  save('MODEL=mine')
+  utimesSync(join(root, '.dev.vars'), 20, 20)
+  expect(hasChangedSince(root, 19_000)).toBe(true)
+  expect(hasChangedSince(root, 20_000)).toBe(false)
 })
 
 test('secrets in the environment leave no file behind', () => {

@@ -108,7 +108,7 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
       if (result.ok) await client.json('DELETE', result.value.href)
       return
     }
-    if (!result.ok) return fail(key, `Not uploaded: ${describeFailure('', result.error).detail}`)
+    if (!result.ok) return fail(key, `Not uploaded. ${describeFailure('', result.error).detail}`)
     updateChip(key, { state: 'done', fraction: 1, uploaded: result.value, bytes: result.value.bytes })
     announce(`${task.file.name} is attached.`)
   }

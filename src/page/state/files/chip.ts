@@ -64,5 +64,6 @@ export function describeChip({ bytes, state, fraction, error }: Chip): string {
     failed: error,
     removing: 'is being removed',
   }[state]
-  return [formatSize(bytes), stateText].filter(Boolean).join(' · ')
+  // The size of a file that is not there helps nobody.
+  return [state === 'failed' ? '' : formatSize(bytes), stateText].filter(Boolean).join(' · ')
 }

@@ -20,6 +20,7 @@ export interface Route {
 
 const THREAD_ADDRESS = '#t='
 export const INBOX_ADDRESS = '#inbox'
+export const SKILL_ADDRESS = '#skill='
 
 /** The route of a thread, or of a new thread if `id` is null. */
 export function threadRoute(id: string | null): PageRoute {
