@@ -6,6 +6,7 @@ import { wrapWithBar, wrapHanging } from '../lib/wrap.ts'
 
 import { localTime } from './local-time.ts'
 
+import { shownToolName } from '../../src/client/call-text.ts'
 import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/approvals/api.ts'
 
 /** A waiting call, taken from an event or from the list of pending approvals. */
@@ -39,7 +40,7 @@ export function cardLines(
       : warningRows(`if you approve for the run or thread, these fields may still change: ${free.join(', ')}`)
   const head = [
     ...wrapHanging(
-      harmlessLine(`${name} waits for your approval, until ${localTime(expires_at)}`),
+      harmlessLine(`${shownToolName(name)} waits for your approval, until ${localTime(expires_at)}`),
       columns,
       '? ',
     ).map((row) => paint('bold', row)),

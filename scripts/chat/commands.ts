@@ -9,6 +9,7 @@ import { openInChat } from './open.ts'
 import { listSkills, showThreads } from './lists.ts'
 import { OUTPUTS_PREFIX } from './outputs.ts'
 import { planCommand } from './plan.ts'
+import { showTools } from './tools.ts'
 import { receiptLine } from './render.ts'
 import { compactCommand, contextLine, formatCount, modelCommand, NO_THREAD, showSummary } from './windows.ts'
 import { explainFailure } from '../lib/server.ts'
@@ -32,6 +33,12 @@ export const CHAT_COMMANDS: readonly Command[] = [
     argumentHint: '[WORD]',
     description: 'list the skills that you can call with /NAME',
     run: listSkills,
+  },
+  {
+    name: 'tools',
+    argumentHint: '[SERVER]',
+    description: 'list the tools of the agent, or those of an MCP server',
+    run: showTools,
   },
   {
     name: 'threads',

@@ -16,10 +16,15 @@ export interface DescribedCall {
 /** Maximum length of the object. The page shows the full input of a step. */
 const OBJECT_CHARS_MAX = 120
 
-/** The label of a tool that has none of its own. The name of an MCP tool tells its server and its name there. */
-export function defaultLabel(name: string): ToolLabel {
+/** The name of a tool as people read it. That of an MCP tool tells its server and its name there: "add_note on notes". */
+export function shownToolName(name: string): string {
   const [, server, tool] = /^mcp_([a-z0-9-]+)_(.+)$/.exec(name) ?? []
-  const shown = server === undefined || tool === undefined ? name : `${tool} on ${server}`
+  return server === undefined || tool === undefined ? name : `${tool} on ${server}`
+}
+
+/** The label of a tool that has none of its own. */
+export function defaultLabel(name: string): ToolLabel {
+  const shown = shownToolName(name)
   const [now, past, failed] = [`Calling ${shown}`, `Called ${shown}`, `The call failed: ${shown}`]
   return { icon: 'tool', now, past, failed, many: 'times' }
 }
@@ -33,7 +38,7 @@ export function describeCall(
   label: ToolLabel | null,
 ): { readonly verb: string; readonly object: string } {
   const object = label ? objectOf(call) : ''
-  if (call.state === 'denied') return { verb: `Denied: ${call.name}`, object }
+  if (call.state === 'denied') return { verb: `Denied: ${shownToolName(call.name)}`, object }
   const { now, past, failed } = label ?? defaultLabel(call.name)
   return { verb: { running: now, done: past, failed, stopped: now }[call.state], object }
 }

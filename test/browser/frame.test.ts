@@ -134,7 +134,7 @@ describe('the side bar', () => {
 describe('the line', () => {
   it('that is broken is said in a bar, and the message box stays usable', async () => {
     const { page } = await scripted('', ANSWERS)
-    const bar = page.getByRole('status', { name: 'Connection' })
+    const bar = page.getByRole('region', { name: 'Connection' })
     expect(await bar.innerText()).toBe('')
     await page.context().setOffline(true)
     await bar.getByText('You’re offline.').waitFor()

@@ -17,9 +17,10 @@ import {
 } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
 import { callsOf, waitingCall } from './hostile-calls.ts'
+import { wrongs } from './hostile-faults.ts'
 import { PAYLOADS } from './payloads.ts'
 import { info } from './thread-files.ts'
-import { skill } from './walk-data.ts'
+import { agentTool, mcpServer, skill } from './walk-data.ts'
 import {
   THREAD,
   box,
@@ -72,46 +73,6 @@ async function requested(events: readonly EventBody[], more: Answers = {}): Prom
   await box(page).fill(ALL)
   await button(page, 'Send').click()
   return page
-}
-
-/** Faults of the document, from any source. */
-async function wrongs(page: Page): Promise<readonly string[]> {
-  await page.evaluate(() => {
-    for (const details of document.querySelectorAll('details')) details.open = true
-  })
-  // What is drawn late: colours of code, pictures.
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  )
-  return page.evaluate(() => {
-    const wrong: string[] = []
-    for (const element of document.querySelectorAll('*')) {
-      const tag = element.localName
-      // The page's own frame for HTML files; html-preview.test.ts looks into it.
-      const isOwnFrame =
-        element.getAttribute('src') === '/preview' && element.getAttribute('sandbox') === 'allow-scripts'
-      if (tag === 'iframe' && !isOwnFrame) wrong.push(tag)
-      if (['object', 'embed', 'base', 'style', 'template'].includes(tag)) wrong.push(tag)
-      if (tag === 'math' && !element.parentElement?.matches('.formula')) wrong.push(tag)
-      if (tag === 'script' && element.textContent !== '') wrong.push('a script with words')
-      if (tag === 'meta' && element.hasAttribute('http-equiv')) wrong.push('meta http-equiv')
-      for (const { name, value } of element.attributes) {
-        if (/^on|^srcdoc$|^formaction$|^ping$/.test(name)) wrong.push(`${tag}[${name}=${value}]`)
-        // The page's own: sizes and places, in numbers.
-        if (name === 'style' && !/^(?:[a-z-]+: (?!url)[-\d.a-zA-Z%() ]+; ?)*$/.test(value))
-          wrong.push(`${tag}[style=${value}]`)
-        if (!['href', 'src', 'action', 'srcset', 'data', 'poster', 'xlink:href'].includes(name)) continue
-        const url = new URL(value, location.href)
-        const isLink = tag === 'a' && name === 'href' && ['http:', 'https:', 'mailto:'].includes(url.protocol)
-        const isOwn = url.origin === location.origin && url.protocol !== 'javascript:'
-        if (!isLink && !isOwn && url.protocol !== 'blob:') wrong.push(`${tag}[${name}=${value}]`)
-        if (isLink && !isOwn && element.getAttribute('rel') !== 'noopener noreferrer')
-          wrong.push(`a link without rel: ${value}`)
-      }
-    }
-    if ('pwned' in globalThis) wrong.push('a script ran')
-    return wrong
-  })
 }
 
 it('in what is asked, thought and said, in the name of a model and of a thread: 5 places', async () => {
@@ -207,6 +168,31 @@ it('in the inbox, in calls of threads with such titles: 2 places', async () => {
     'GET /v1/approvals': lists(...PAYLOADS.map(waitingCall)),
   })
   await button(page, 'Approve')
+    .nth(COUNT - 1)
+    .waitFor()
+  expect(await wrongs(page)).toEqual([])
+})
+
+it('in the names and texts of tools, and in what MCP servers say and changed: 6 places', async () => {
+  const server = (name: string) =>
+    mcpServer({ name, url: ALL, last_error: { at: '', detail: ALL }, problem: ALL })
+  const blocked = PAYLOADS.map((name) => ({ name, tool: name, change: 'changed', diff: `-${name}\n+${ALL}` }))
+  const page = await visitor('&tools=', {
+    'GET /v1/tools': lists(
+      ...PAYLOADS.map((name) => agentTool(name, { description: name, origin: { server: ALL, tool: name } })),
+    ),
+    'GET /admin/mcp': lists(server('notes'), server(ALL)),
+    'GET /admin/mcp/notes': async () => ({
+      json: { ...server('notes'), blocked_tools: blocked, unapproved_tools: PAYLOADS },
+    }),
+  })
+  const tools = page.getByRole('region', { name: 'Tools' })
+  await tools
+    .locator('dt')
+    .nth(COUNT - 1)
+    .waitFor({ state: 'attached' })
+  await tools
+    .locator('.server-facts summary')
     .nth(COUNT - 1)
     .waitFor()
   expect(await wrongs(page)).toEqual([])

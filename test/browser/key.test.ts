@@ -69,7 +69,7 @@ describe('the key form', () => {
     )
     await page.goto(withKey())
     await page
-      .getByRole('status', { name: 'Connection' })
+      .getByRole('region', { name: 'Connection' })
       .getByText('The server cannot be reached.')
       .waitFor()
     await page.getByRole('alert').getByText('Is it running?').first().waitFor()
@@ -167,7 +167,7 @@ describe('an expired key', () => {
     const dialog = page.getByRole('dialog', { name: 'Enter your key again' })
     await dialog.waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
-    const bar = page.getByRole('status', { name: 'Connection' })
+    const bar = page.getByRole('region', { name: 'Connection' })
     await bar.getByText('The server no longer accepts your key.').waitFor()
     await bar.getByRole('button', { name: 'Enter the key' }).click()
     await dialog.getByLabel('Key', { exact: true }).fill('a-new-key')

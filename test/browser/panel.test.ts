@@ -68,6 +68,7 @@ describe('the panel', () => {
   it('lists files by where they come from; keys alone open one, go back and close', async () => {
     const { page } = await scripted('&t=th_1', thread())
     await toggle(page).press('Enter')
+    await panel(page).getByRole('list', { name: 'Created here' }).waitFor()
     expect(await panel(page).getByRole('list', { name: 'Created here' }).getByRole('listitem').count()).toBe(
       10,
     )
@@ -144,6 +145,7 @@ describe('the panel', () => {
       },
     })
     await toggle(page).click()
+    await panel(page).getByRole('button', { name: 'Delete sales.csv' }).waitFor()
     expect(
       await panel(page)
         .getByRole('button', { name: /^Delete/ })

@@ -161,3 +161,37 @@ export function skill(name: string, given: Record<string, unknown> = {}) {
     ...given,
   }
 }
+
+/** A tool of GET /v1/tools. */
+export function agentTool(name: string, given: Record<string, unknown> = {}) {
+  return {
+    name,
+    description: `Does what ${name} says.`,
+    source: 'mcp',
+    origin: { server: 'notes', tool: name },
+    label: null,
+    group: null,
+    effect: 'once',
+    approval: { ask: 'always' },
+    ...given,
+  }
+}
+
+/** A server of GET /admin/mcp. */
+export function mcpServer(given: Record<string, unknown> = {}) {
+  return {
+    name: 'notes',
+    url: 'https://notes.example/mcp',
+    trusted: false,
+    group: null,
+    enabled: true,
+    approved: 'd1',
+    tools: 2,
+    state: 'blocked',
+    last_seen_at: RECEIPT.accepted_at,
+    last_error: { at: RECEIPT.accepted_at, detail: 'It did not answer within 30 s.' },
+    blocked: 1,
+    problem: null,
+    ...given,
+  }
+}

@@ -140,9 +140,13 @@ export const CHAT_WAYS: Ways = [
           await log(page).getByRole('button', { name: 'Good answer' }).waitFor()
           await log(page).locator('.hl-keyword').first().waitFor()
           await look('an answer')
-          await log(page).evaluate((element) => {
-            for (const details of element.querySelectorAll('details')) details.open = true
-          })
+          const openAll = async (): Promise<void> =>
+            log(page).evaluate((element) => {
+              for (const details of element.querySelectorAll('details')) details.open = true
+            })
+          await openAll()
+          await log(page).locator('.raw').first().waitFor()
+          await openAll()
           await receipt(page).click()
           await look('steps and receipt, open')
           await log(page).getByRole('button', { name: 'Poor answer' }).click()

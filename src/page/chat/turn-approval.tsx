@@ -4,6 +4,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 
+import { shownToolName } from '../../client/call-text.ts'
 import { useApp } from '../state/app.ts'
 import type { ApprovalChoice } from '../../thread/approvals/api.ts'
 import { describeFailure } from '../lib/failure.ts'
@@ -33,6 +34,7 @@ export interface ApprovalCardProps {
 export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps) {
   const { session } = useApp()
   const purpose = titleOfCall(item.name)
+  const name = shownToolName(item.name)
   const title = useRef<HTMLHeadingElement>(null)
   const card = useRef<HTMLDivElement>(null)
   useShownWhole(card)
@@ -68,7 +70,7 @@ export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps)
         <summary>
           <Icon name={item.decision === 'approve' ? 'check' : 'close'} />
           <span class="did">
-            <b dir="auto">{item.name}</b>: {DECISION_TEXT[item.decision]}
+            <b dir="auto">{name}</b>: {DECISION_TEXT[item.decision]}
             {(item.decision === 'approve' || item.decision === 'deny') && ` by ${item.decidedBy}`}
           </span>
         </summary>
@@ -85,11 +87,11 @@ export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps)
     </p>
   )
   return (
-    <div ref={card} class="approval" role="group" aria-label={`Approve the call to ${item.name}?`}>
+    <div ref={card} class="approval" role="group" aria-label={`Approve the call to ${name}?`}>
       <h3 ref={title} tabIndex={-1}>
         {purpose === null ? (
           <>
-            Approve the call to <b dir="auto">{item.name}</b>?
+            Approve the call to <b dir="auto">{name}</b>?
           </>
         ) : (
           <b dir="auto">{purpose}</b>
@@ -99,7 +101,7 @@ export function ApprovalCard({ item, onAnswered, onRefused }: ApprovalCardProps)
       <p class="quiet">
         {purpose !== null && (
           <>
-            The agent asks to call <code dir="auto">{item.name}</code>.{' '}
+            The agent asks to call <code dir="auto">{name}</code>.{' '}
           </>
         )}
         <span dir="auto">{item.reason}</span>

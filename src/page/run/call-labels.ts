@@ -3,7 +3,7 @@
 import { signal, type Signal } from '@preact/signals'
 
 import type { ToolLabel } from '../../agent/tool.ts'
-import { defaultLabel, describeCall } from '../../client/call-text.ts'
+import { defaultLabel, describeCall, shownToolName } from '../../client/call-text.ts'
 import type { IconName } from '../parts/icon.tsx'
 import type { ToolItem } from './items.ts'
 
@@ -42,8 +42,9 @@ export function callLine(item: ToolItem): { readonly verb: string; readonly obje
   const label = labels.value.get(name) ?? null
   const { verb, object } = describeCall({ name, input, state, skillName: skill?.name ?? null }, label)
   // The name of a tool without a label is part of the verb. The page emphasizes it like an object.
-  if (object === '' && verb.endsWith(` ${name}`))
-    return { verb: verb.slice(0, -name.length - 1), object: name }
+  const shown = shownToolName(name)
+  if (object === '' && verb.endsWith(` ${shown}`))
+    return { verb: verb.slice(0, -shown.length - 1), object: shown }
   return { verb, object: scriptName(object) ?? object }
 }
 

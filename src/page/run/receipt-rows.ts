@@ -1,6 +1,7 @@
 // Formats what a run used as the rows of a table. Loaded when the first receipt is opened. Pure.
 
 import type { Receipt } from '../../agent/events.ts'
+import { shownToolName } from '../../client/call-text.ts'
 import { decisionText } from '../../client/run-text.ts'
 import { counted } from '../../lib/counted.ts'
 import { formatDuration, formatMoney, formatNumber, formatTime, shortenDigest } from '../lib/format.ts'
@@ -31,7 +32,7 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
   const cached = usage.cache_creation_input_tokens + usage.cache_read_input_tokens
   const totalMs = elapsedMs(receipt)
   const tools = receipt.tools.map(({ name, calls, errors }) => ({
-    text: `${name} × ${calls}${errors > 0 ? ` (${errors} failed)` : ''}`,
+    text: `${shownToolName(name)} × ${calls}${errors > 0 ? ` (${errors} failed)` : ''}`,
   }))
   const recoveries =
     receipt.recoveries > 0 ? `, ${counted(receipt.recoveries, 'recovery', 'recoveries')}` : ''
@@ -108,7 +109,7 @@ function approvalsOf({ approvals }: Receipt, items: readonly Item[]): ReceiptRow
     const scope = remember ? `, for this ${remember}` : ''
     const source = remembered ? `, remembered from ${remembered.tool_use_id} of ${remembered.run_id}` : ''
     const openFields = free ? `, with any value in ${free.join(', ')}` : ''
-    const name = call?.kind === 'tool' ? call.name : id
+    const name = call?.kind === 'tool' ? shownToolName(call.name) : id
     return { text: `${name}: ${decisionText(decision, by)}${scope}${source}${openFields}` }
   })
 }

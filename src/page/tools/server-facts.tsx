@@ -1,0 +1,83 @@
+// What admins see of an MCP server: where it is, when it was last seen, its last error, and its blocked tools with what changed.
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+import type { McpServerDetail, McpServerRow } from '../../client/mcp.ts'
+import { counted } from '../../lib/counted.ts'
+import { visibleText } from '../../lib/visible.ts'
+import { formatSince, formatTime } from '../lib/format.ts'
+import { CodeBlock } from '../markdown/code.tsx'
+import { useApp } from '../state/app.ts'
+
+const CHANGES = { changed: 'The server changed it.', removed: 'The server no longer offers it.' } as const
+
+/** Marks characters that are not seen, because a server may hide instructions in them. */
+function withMarks(diff: string): string {
+  return diff.replace(
+    /[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu,
+    (character) => `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+  )
+}
+
+export function ServerFacts({ server }: { readonly server: McpServerRow }) {
+  const { ports, session } = useApp()
+  const { name, url, last_seen_at: seenAt, last_error: error, problem } = server
+  const detail = useSignal<McpServerDetail | null>(null)
+  useEffect(() => {
+    // The other parts of the list are complete without it.
+    void session.client
+      .peek()
+      ?.json<McpServerDetail>('GET', `/admin/mcp/${encodeURIComponent(name.toWellFormed())}`)
+      .then((answer) => {
+        if (answer.ok) detail.value = answer.value.body
+      })
+  }, [name])
+  const blocked = detail.value?.blocked_tools ?? []
+  const unapproved = detail.value?.unapproved_tools ?? []
+  return (
+    <div class="server-facts">
+      <p class="quiet">
+        <code dir="ltr">{visibleText(url)}</code>
+        {' · '}
+        {seenAt === null ? (
+          'never seen'
+        ) : (
+          <>
+            last seen{' '}
+            <time dateTime={seenAt} title={formatTime(seenAt)}>
+              {formatSince(seenAt, ports.now())}
+            </time>
+          </>
+        )}
+      </p>
+      {problem !== null && <p class="quiet">{problem}</p>}
+      {error && (
+        <p class="quiet">
+          <span class="wrong">Last error</span>, {formatSince(error.at, ports.now())}:{' '}
+          <span dir="auto">{visibleText(error.detail)}</span>
+        </p>
+      )}
+      {blocked.map(({ name: tool, change, diff }) => (
+        <details key={tool}>
+          <summary>
+            <code>{visibleText(tool)}</code> is blocked
+          </summary>
+          <p class="quiet">{CHANGES[change]} It is not called before an admin approves it again.</p>
+          {diff !== null && <CodeBlock text={withMarks(diff)} language="diff" isNeverFolded />}
+        </details>
+      ))}
+      {unapproved.length > 0 && (
+        <p class="quiet">
+          {counted(unapproved.length, 'new tool is', 'new tools are')} not approved:{' '}
+          <bdi>{visibleText(unapproved.join(', '))}</bdi>
+        </p>
+      )}
+      {(blocked.length > 0 || unapproved.length > 0 || server.approved === null) && (
+        <p class="quiet">
+          To compare and approve what it offers now, run <code>npm run tools -- mcp refresh {name}</code>.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+// Promise: /tools shows where each tool comes from, and an admin what of an MCP server is blocked and why. What a server says
+// cannot control the terminal.
+
+import { stripVTControlCharacters } from 'node:util'
+
+import { expect, test } from 'vitest'
+
+import { CHAT_COMMANDS } from '../../../scripts/chat/commands.ts'
+import { ChatSession } from '../../../scripts/chat/session.ts'
+import { Client } from '../../../src/client/client.ts'
+
+import type { ChatTerminal } from '../../../scripts/chat/turn.ts'
+
+const tool = (name: string, source: string, origin: object | null = null) => ({
+  name,
+  description: `Does ${name}.\u001b[2J`,
+  source,
+  origin,
+  label: null,
+  group: null,
+  effect: 'once',
+  approval: { ask: 'never' },
+})
+const NOTES = {
+  name: 'notes',
+  url: 'https://notes.example/mcp',
+  state: 'blocked',
+  blocked: 1,
+  approved: 'd1',
+  last_seen_at: '2026-03-04T09:00:00.000Z',
+  last_error: { at: '2026-03-04T09:00:00.000Z', detail: 'It timed out.' },
+  problem: null,
+}
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  '/v1/tools': {
+    data: [
+      tool('bash', 'builtin'),
+      tool('get_ticket', 'http'),
+      tool('mcp_notes_add_note', 'mcp', { server: 'notes', tool: 'add.note' }),
+    ],
+  },
+  '/admin/mcp': { data: [NOTES], next_cursor: null },
+  '/admin/mcp/notes': {
+    ...NOTES,
+    blocked_tools: [
+      { name: 'list', tool: 'mcp_notes_list', change: 'changed', diff: '-old\n+\u001b[31mnew' },
+    ],
+    unapproved_tools: ['drop_all'],
+  },
+}
+
+async function say(args: string, isAdmin: boolean): Promise<string> {
+  const lines: string[] = []
+  const fetch = async (url: string | URL | Request): Promise<Response> => {
+    const { pathname } = new URL(url instanceof Request ? url.url : url)
+    if (pathname.startsWith('/admin') && !isAdmin)
+      return Response.json({ status: 403, code: 'forbidden', detail: 'Not for you.' }, { status: 403 })
+    return Response.json(ANSWERS[pathname])
+  }
+  const client = new Client({ url: 'http://satchel.test', key: 'k', fetch, wait: async () => undefined })
+  const server = { url: 'http://satchel.test', client, key: 'k', isDefault: false }
+  const screen = { line: (line: string) => lines.push(line), fault: (line: string) => lines.push(line) }
+  // The cast is safe: /tools uses only these parts.
+  const terminal = { screen } as unknown as ChatTerminal
+  const session = new ChatSession(server, terminal, undefined, false)
+  await CHAT_COMMANDS.find(({ name }) => name === 'tools')?.run(session, args)
+  expect(lines.join('')).not.toMatch(/\[(?:2J|31m)/)
+  return stripVTControlCharacters(lines.join('\n'))
+}
+
+test('tools are listed by where they come from, and admins see the state of a server', async () => {
+  expect(await say('', true)).toMatch(
+    /^notes · 1 blocked · last seen .+\n {4}add\.note\nHTTP tools\n {4}get_ticket\n/,
+  )
+  expect(await say('', false)).toMatch(
+    /^notes\n {4}add\.note\nHTTP tools\n {4}get_ticket\nBuilt in\n {4}bash\n/,
+  )
+})
+
+test('one server is shown with its last error, what is blocked and why, and what is new', async () => {
+  const shown = await say('notes', true)
+  for (const part of [
+    'add.note\n',
+    'It timed out.',
+    '! list is blocked: the server changed it.\n  │ -old\n  │ +',
+    '+ drop_all is not approved yet.',
+  ])
+    expect(shown).toContain(part)
+  expect(await say('notes', false)).not.toContain('blocked')
+  expect(await say('other', true)).toBe('There is no MCP server of this name.')
+})
