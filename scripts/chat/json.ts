@@ -51,7 +51,7 @@ export async function askAsJson(
     },
     onEvent: (event) => {
       run.add(event)
-      if (event.type === 'run.waiting') stopFollowing.abort()
+      if (event.type === 'run.waiting' && event.reason === 'approval') stopFollowing.abort()
     },
   })
   unregister()

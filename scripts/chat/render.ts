@@ -8,6 +8,7 @@ import {
   describeCatalogChange,
   describeCompaction,
   describeRetry,
+  describeServerWait,
   RESTARTED_TEXT,
 } from '../../src/client/run-text.ts'
 import { LiveText } from '../../src/client/transcript.ts'
@@ -174,8 +175,11 @@ export class Renderer {
       case 'run.completed':
       case 'run.failed':
       case 'run.cancelled':
+        this.#screen.close()
+        break
       case 'run.waiting':
         this.#screen.close()
+        if (event.reason === 'server') this.note(`${this.#waitText(event)}.`)
         break
       case 'run.accepted':
       case 'run.resumed':
@@ -204,6 +208,11 @@ export class Renderer {
     return object === '' ? verb : `${verb} ${object}`
   }
 
+  #waitText({ tool_use_ids: ids, since }: EventOf<'run.waiting'>): string {
+    const names = ids.map((id) => this.#nameOf(id))
+    return describeServerWait(names, since)
+  }
+
   #nameOf(callId: string): string {
     return this.#openCalls.get(callId)?.name ?? 'a call'
   }
@@ -222,6 +231,8 @@ export class Renderer {
   #statusAfter(event: Event): string | null | undefined {
     if (event.type === 'tool.started') return harmlessLine(`${this.#lineOf({ ...event, state: 'running' })}…`)
     if (event.type === 'run.accepted' && event.status === 'queued') return 'Waiting for its turn…'
+    if (event.type === 'run.waiting' && event.reason === 'server')
+      return harmlessLine(`${this.#waitText(event)}…`)
     return STATUS_AFTER[event.type]
   }
 

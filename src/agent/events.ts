@@ -5,8 +5,9 @@ import type { ShownRequest } from './approval.ts'
 import type { Message, Usage } from './message.ts'
 import type { Question } from './question.ts'
 import type { TodoItem } from './todos.ts'
+import type { WaitDetails } from './wait.ts'
 
-/** A `waiting` run waits for a person and keeps no connection or execution open. */
+/** A `waiting` run waits for a person or a server and keeps no connection or execution open. */
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
 export type RunStopReason =
   | 'answered'
@@ -149,13 +150,7 @@ export type EventBody =
       readonly receipt: Receipt
       readonly error?: Problem
     }
-  | {
-      readonly type: 'run.waiting'
-      readonly reason: 'approval'
-      readonly tool_use_ids: readonly string[]
-      /** The latest time at which the run resumes without a decision. */
-      readonly until: string | null
-    }
+  | ({ readonly type: 'run.waiting' } & WaitDetails)
   | { readonly type: 'run.resumed' }
   /** A message that steers the run has joined it. */
   | { readonly type: 'run.steered'; readonly message: Message }

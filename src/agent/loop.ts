@@ -7,7 +7,7 @@ import { groupCalls } from './call-groups.ts'
 import type { NoticeKind } from './notices.ts'
 import type { Effect } from './tool.ts'
 
-/** A `waiting` call waits for a person's decision. */
+/** A `waiting` call waits for a person's decision, or for the result of a server that it has reached. */
 export type CallState = 'planned' | 'started' | 'waiting' | 'finished'
 
 export interface CallView {
@@ -65,7 +65,7 @@ export type NextAction =
   | { readonly do: 'join_steered'; readonly otherwise: RunEnd | null }
   /** Asks the model to go on. If the budget covers no further call, the run ends as `otherwise` says. */
   | { readonly do: 'ask_again'; readonly why: NoticeKind; readonly otherwise: RunEnd }
-  /** Nothing can continue until a person decides. The execution ends; the run does not. */
+  /** Nothing can continue until a person decides or a server has its result. The execution ends; the run does not. */
   | { readonly do: 'wait' }
   | RunEnd
 
@@ -88,13 +88,27 @@ function callModel(view: RunView): NextAction {
   return { do: view.compactionDue ? 'compact' : 'call_model', forbidTools: view.summingUp }
 }
 
-/** The first group with an unfinished call decides: later groups wait until all calls before them are finished. */
+/**
+ * The unfinished calls of the first group that has any. They decide: later groups wait until all calls before them are
+ * finished.
+ */
+function nextCalls(calls: readonly CallView[]): readonly CallView[] {
+  return (
+    groupCalls(calls)
+      .map((group) => group.filter(({ state }) => state !== 'finished'))
+      .find((group) => group.length > 0) ?? []
+  )
+}
+
+/** Whether no call can be made before the end of a wait. */
+export function waitsForCalls(calls: readonly CallView[]): boolean {
+  const next = nextCalls(calls)
+  return next.length > 0 && next.every(({ state }) => state === 'waiting')
+}
+
 function actionForCalls(calls: readonly CallView[]): NextAction {
-  const unfinishedCalls = groupCalls(calls)
-    .map((group) => group.filter(({ state }) => state !== 'finished'))
-    .find((group) => group.length > 0)
-  if (!unfinishedCalls) return { do: 'append_results' }
-  return { do: unfinishedCalls.every(({ state }) => state === 'waiting') ? 'wait' : 'run_tools' }
+  if (nextCalls(calls).length === 0) return { do: 'append_results' }
+  return { do: waitsForCalls(calls) ? 'wait' : 'run_tools' }
 }
 
 function answered(view: RunView): NextAction {

@@ -99,6 +99,14 @@ export interface FileChange {
   readonly known?: false
 }
 
+/** A call that its server has accepted and still works on. */
+export interface PendingCall {
+  /** What `Tool.check` needs to ask for the result, as JSON. It is stored unencrypted, so it must not contain a secret. */
+  readonly state: unknown
+  /** The pause before the next request that the server asked for; null if it did not say. */
+  readonly askAfterMs: number | null
+}
+
 /** Satchel's text before and after untrusted content. */
 export interface TextFrame {
   readonly before: string
@@ -123,6 +131,8 @@ export interface ToolResult {
   readonly reveals?: readonly ToolRow[]
   /** The sources of untrusted content in the result, which taints the context from now on. See CallFacts. */
   readonly untrusted?: readonly string[]
+  /** Set if there is no result yet: the run waits, and `content` is only for callers that cannot wait. */
+  readonly pending?: PendingCall
 }
 
 /** The label of a call for people. The texts are verb phrases to which the object is appended. */
@@ -171,4 +181,9 @@ export interface Tool {
   /** The tool's group. If absent, the tool is in its built-in group, if it has one. */
   readonly group?: string
   run(input: unknown, call: ToolCall): Promise<ToolResult>
+  /**
+   * Asks for the result of a call that `run` or `check` left pending with this state. Only reads, so it may be repeated. Absent
+   * if no call of the tool is ever pending.
+   */
+  readonly check?: (input: unknown, state: unknown, call: Pick<ToolCall, 'signal'>) => Promise<ToolResult>
 }

@@ -37,6 +37,12 @@ export function describeRetry(detail: string, attempt: number): string {
   return `${/[.!?…]$/.test(detail) ? detail : `${detail}.`} Trying again (try ${attempt})…`
 }
 
+/** That a run waits for the servers of these tools, which have been working since this time (RFC 3339). */
+export function describeServerWait(names: readonly string[], since: string): string {
+  const time = new Date(since).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  return `Waiting for ${[...new Set(names)].join(', ') || 'a tool'}, which has been working since ${time}`
+}
+
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['answered', 'Answered'],
   ['awaiting_input', 'Waits for your answer'],

@@ -24,6 +24,11 @@ export interface FetchTerms {
    * except `Accept` are dropped.
    */
   readonly maxRedirects: number
+  /**
+   * The only origin that may be a private host, also after redirects: the server, not the tool, chose the address. If absent,
+   * every private host that the operator allows may be reached.
+   */
+  readonly privateOrigin?: string
   /** Whether a redirect to this address may be followed. If absent, the guard alone decides. */
   readonly mayRedirect?: (url: URL) => boolean
   /**

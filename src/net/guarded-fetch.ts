@@ -112,6 +112,8 @@ async function followHops(
         'not_allowed',
         'is not public, but a public host redirects to it: request the address directly',
       )
+    if (zone.value === 'private' && url.origin !== (terms.privateOrigin ?? url.origin))
+      return failure('not_allowed', 'is a private host, and the server of another host named it')
     previousZone = zone.value
     const sendProblem = whyNotSendable(request)
     if (sendProblem !== null) return failure('not_allowed', sendProblem)

@@ -20,7 +20,8 @@ import { resumeWhenSlotFree, reportAndSetAlarm } from './start/scheduler.ts'
 import { stricterRule } from '../agent/approval.ts'
 import { bindingOf, previewOf } from './approvals/binding.ts'
 import { approvalRequest, requestApproval } from './approvals/gate.ts'
-import { markResumable, pendingWait } from './rows/waits.ts'
+import { pendingWait } from './waits/details.ts'
+import { markResumable, retryCall } from './waits/suspend.ts'
 
 /** The caller must be allowed to see the thread. The answer is on disk when this returns. */
 export async function answerApproval(
@@ -128,7 +129,7 @@ function recordDecision(
   { decision, note, remember }: ApprovalAnswer,
   by: string,
 ): void {
-  const { approvals, journal, log, sources, ports } = thread
+  const { approvals, log, sources, ports } = thread
   approvals.decide(request.id, {
     decision,
     decidedBy: by,
@@ -137,7 +138,7 @@ function recordDecision(
     remember,
     untrusted: remember === null || hasUnreadResults(thread, request) ? null : sources.all,
   })
-  journal.resetToPlanned(request)
+  retryCall(thread, request)
   log.append(request.runId, { type: 'approval.decided', tool_use_id: request.toolUseId, decision, by })
 }
 
@@ -191,7 +192,7 @@ function replaceRequest(thread: ThreadParts, request: Approval, rebuilt: Approva
     requestApproval(thread, rebuilt)
     const wait = pendingWait(thread, request.runId)
     if (runs.get(request.runId)?.status !== 'waiting' || !wait) return
-    runs.suspend(request.runId, ports.now(), wait.expiresAt)
+    runs.suspend(request.runId, ports.now(), wait.dueAt)
     log.append(request.runId, { type: 'run.waiting', ...wait.details })
   })
 }

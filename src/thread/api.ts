@@ -5,6 +5,7 @@ import type { Block, Message, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
 import type { Question } from '../agent/question.ts'
 import type { TodoItem } from '../agent/todos.ts'
+import type { WaitDetails } from '../agent/wait.ts'
 import type { Caller } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SkillCall } from '../skills/view/slash.ts'
@@ -92,12 +93,9 @@ export interface ChatReply {
   readonly receipt: Receipt
 }
 
-/** Returned instead of a reply if the run waits for a person, which may take any length of time. */
-export interface WaitingReply {
+/** Returned instead of a reply if the run waits for a person or a server, which may take any length of time. */
+export interface WaitingReply extends WaitDetails {
   readonly status: 'waiting'
-  readonly reason: 'approval'
-  readonly tool_use_ids: readonly string[]
-  readonly until: string | null
 }
 
 /** Contract: Thread. */
@@ -208,7 +206,7 @@ export interface ThreadApi extends ForkApi {
     stop: StartFailureReason,
   ): Promise<Result<null>>
   /**
-   * Waits at most `waitMs` until the run ends or waits for a person. Returns null if it is still in progress.
+   * Waits at most `waitMs` until the run ends or waits for a person or a server. Returns null if it is still in progress.
    */
   reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | WaitingReply | null>>
   info(caller: Caller): Promise<Result<ThreadDetails>>

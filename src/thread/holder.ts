@@ -25,6 +25,7 @@ import { SkillLoads } from './rows/skill-loads.ts'
 import { insertThread, ThreadRow, type ThreadData } from './rows/thread-row.ts'
 import { Steered } from './rows/steered.ts'
 import { Transcript } from './rows/transcript.ts'
+import { Waits } from './rows/waits.ts'
 import { THREAD_MIGRATIONS } from './rows/schema.ts'
 
 /** A fork in progress in this object. Repeated requests wait for its result. */
@@ -142,6 +143,7 @@ export class ThreadHolder {
       journal: new Journal(storage.sql, revealed),
       loads: new SkillLoads(storage.sql, () => row.data.window),
       approvals: new Approvals(storage.sql, row),
+      waits: new Waits(storage.sql),
       sources: new Sources(storage.sql),
       transcript: new Transcript(storage.sql, () => row.data.window),
       steered: new Steered(storage.sql),
@@ -154,6 +156,7 @@ export class ThreadHolder {
       runEnds: new RunEndWaiters(),
       atomically: atomicBlocks(stored),
       active: null,
+      asking: null,
       partial: null,
       closing: false,
       gone: false,

@@ -34,6 +34,7 @@ import type { SkillLoads } from './rows/skill-loads.ts'
 import type { Steered } from './rows/steered.ts'
 import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
+import type { Waits } from './rows/waits.ts'
 import type { HookApi, RunStarterApi } from '../webhooks/api.ts'
 import type { RunEndWaiters } from './executor/run-end-waiters.ts'
 
@@ -134,6 +135,7 @@ export interface ThreadParts {
   readonly journal: Journal
   readonly loads: SkillLoads
   readonly approvals: Approvals
+  readonly waits: Waits
   readonly sources: Sources
   readonly revealed: Revealed
   readonly transcript: Transcript
@@ -145,6 +147,8 @@ export interface ThreadParts {
   /** Runs synchronous work in one transaction. If it throws, cached rows are dropped, too. */
   readonly atomically: <T>(work: () => T) => T
   active: ActiveRun | null
+  /** The requests to servers that work on calls of a waiting run, while they are in progress. */
+  asking: Pick<ActiveRun, 'abort' | 'done'> | null
   /** The part of the model's response that the current step has received so far. */
   partial: PartialAnswer | null
   /**

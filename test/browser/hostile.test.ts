@@ -152,7 +152,7 @@ it('in what a call would send and why it is asked, open and decided: 2 places', 
     ...PAYLOADS.map((text, index): EventBody => {
       return { type: 'approval.decided', tool_use_id: `closed${index}`, decision: 'deny', by: text }
     }),
-    { type: 'run.waiting', reason: 'approval', tool_use_ids: [], until: at },
+    { type: 'run.waiting', reason: 'approval', tool_use_ids: [], since: at, until: at, detail: '' },
   ])
   await page
     .getByRole('button', { name: 'Approve', exact: true })

@@ -131,7 +131,7 @@ export const asking: readonly EventBody[] = [
   { type: 'approval.decided', tool_use_id: 'x', decision: 'deny', by: 'key:admin' },
   started('c'),
   wanted('c'),
-  { type: 'run.waiting', reason: 'approval', tool_use_ids: ['c'], until: UNTIL },
+  { type: 'run.waiting', reason: 'approval', tool_use_ids: ['c'], since: UNTIL, until: UNTIL, detail: '' },
 ]
 
 export const TEXTS: Record<string, string> = {

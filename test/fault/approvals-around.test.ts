@@ -93,7 +93,10 @@ describe('a run that waits for a person', () => {
       status: 'waiting',
       reason: 'approval',
       tool_use_ids: ['t1'],
+      since: expect.stringMatching(/Z$/),
       until: expect.stringMatching(/Z$/),
+      by: 'owner',
+      detail: "Waits until the thread's owner or an admin approves or denies the call of pay.",
     })
   })
 

@@ -60,7 +60,11 @@ describe('a call that waits', () => {
   it('is reported in JSON mode at once, listed for its owner and admins, answered, and then gone from the list', async () => {
     const [ann, bob] = [await makeKey('chat', 'ann'), await makeKey('chat', 'bob')]
     const { thread_id, run_id, url, tool_use_ids, answer, ...more } = await waiting(ann.key)
-    expect(more).toEqual({ status: 'waiting', reason: 'approval', until: expect.stringMatching(/Z$/) })
+    expect(more).toMatchObject({ status: 'waiting', reason: 'approval', until: expect.stringMatching(/Z$/) })
+    expect(more).toMatchObject({
+      by: 'owner',
+      detail: expect.stringContaining("the thread's owner or an admin"),
+    })
     expect(await got(send(`GET ${url}`, { key: ann.key }))).toMatchObject({ status: 'waiting' })
     const listed = async (key?: string): Promise<readonly ApprovalInfo[]> =>
       (await got<Listed>(send('GET /v1/approvals', key === undefined ? {} : { key }))).data.filter(

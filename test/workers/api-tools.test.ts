@@ -224,6 +224,23 @@ describe('a thread', () => {
     expect(made).toHaveLength(3)
   })
 
+  it('gets the result of a long request from where its server says, in the same stream', async () => {
+    await put(definition('Finds tickets.', { answer: '202 + Location' }))
+    toolsSendBy(async ({ url }) => {
+      made.push(url)
+      const accepted = { status: 202, headers: { location: '/jobs/1', 'retry-after': '1' }, body: utf8('') }
+      const ready = { status: 200, headers: { 'content-type': 'text/plain' }, body: utf8('Found.') }
+      return ok({ ...(made.length === 1 ? accepted : ready), cut: false, url })
+    })
+    let step = 0
+    modelReplies(() => (step++ === 0 ? { calls: [{ name, input: { id: '7' } }] } : { text: 'Done.' }))
+    const { events } = await chat({ message: 'Find 7' })
+    const detail: unknown = expect.stringContaining(`the result of ${name}`)
+    expect(events.find(({ type }) => type === 'run.waiting')).toMatchObject({ reason: 'server', detail })
+    expect(results(events)).toEqual([[false, FOUND]])
+    expect(made).toEqual(['https://api.example.com/tickets/7', 'https://api.example.com/jobs/1'])
+  })
+
   it('loses a tool in the middle of a run', async () => {
     await put()
     let step = 0

@@ -43,7 +43,8 @@ export async function testTool(c: HttpContext, caller: Caller): Promise<Reply> {
     if (response.ok) status = response.value.status
     return response
   }
-  const ports = { fetch, secrets: adminSecrets(c, caller, secrets), secretsInUrl: config(c.env).secretsInUrl }
+  const { secretsInUrl } = config(c.env)
+  const ports = { fetch, secrets: adminSecrets(c, caller, secrets), secretsInUrl, now: systemClock }
   const tool = httpTool(live.definition, live.digest, ports)
   const startedAt = systemClock()
   const id = newId('req')

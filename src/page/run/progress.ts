@@ -1,6 +1,6 @@
 // Describes in one line what a run is doing now, also for screen readers. Pure.
 
-import { describeRetry } from '../../client/run-text.ts'
+import { describeRetry, describeServerWait } from '../../client/run-text.ts'
 import { callLine } from './call-labels.ts'
 import type { Item, ToolItem } from './items.ts'
 import { hasEnded, type RunState } from './state.ts'
@@ -9,8 +9,7 @@ import { hasEnded, type RunState } from './state.ts'
 export function progressOf(run: RunState): string | null {
   if (hasEnded(run)) return null
   if (run.runId === '') return 'Sending…'
-  if (run.status === 'waiting')
-    return run.items.some(isAwaitingApproval) ? 'Waiting for your approval' : 'Waiting for its turn…'
+  if (run.status === 'waiting') return waitText(run)
   if (run.status === 'queued') return 'Waiting for its turn…'
   if (run.retry) return describeRetry(run.retry.detail, run.retry.attempt)
   const call = runningCall(run)
@@ -20,6 +19,15 @@ export function progressOf(run: RunState): string | null {
   }
   const last = run.items.at(-1)
   return last?.kind === 'text' && !last.done ? 'Writing…' : 'Thinking…'
+}
+
+function waitText({ wait, items }: RunState): string {
+  if (items.some(isAwaitingApproval))
+    return wait?.by === 'admin' ? "Waiting for an admin's approval" : 'Waiting for your approval'
+  const calls = items.filter(isRunning).filter(({ toolUseId: id }) => wait?.tool_use_ids.includes(id))
+  if (wait?.reason !== 'server' || calls.length === 0) return 'Waiting for its turn…'
+  const names = calls.map(({ name }) => name)
+  return `${describeServerWait(names, wait.since)}…`
 }
 
 /** The call that is running now, or null. */

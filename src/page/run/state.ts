@@ -34,6 +34,8 @@ export interface RunState {
     readonly catalogVersion: number
     readonly demo: boolean
   } | null
+  /** The newest event that says what the run waits for; null if it does not wait. */
+  readonly wait: Extract<Event, { readonly type: 'run.waiting' }> | null
   /** What the page shows for the run, in display order. */
   readonly items: readonly Item[]
   /** Files that the answer presents. */
@@ -61,6 +63,7 @@ export function newRun(runId: string): RunState {
     seq: -1,
     status: 'queued',
     started: null,
+    wait: null,
     items: [],
     artifacts: [],
     sizes: new Map(),
@@ -92,9 +95,9 @@ export function applyEvent(state: RunState, event: Event): RunState {
       return { ...next, status: 'running', started: { model, catalogVersion, demo } }
     }
     case 'run.waiting':
-      return { ...next, status: 'waiting' }
+      return { ...next, status: 'waiting', wait: event }
     case 'run.resumed':
-      return { ...next, status: 'running' }
+      return { ...next, status: 'running', wait: null }
     case 'run.steered':
       return { ...next, items: [...next.items, steeredItem(event.message, seq)] }
     case 'approval.requested':

@@ -21,7 +21,7 @@ import { factsOf, type ToolSettings } from './call-facts.ts'
 import type { Subject } from './subject.ts'
 
 export type GateThread = Parts<
-  'ctx' | 'row' | 'log' | 'journal' | 'approvals' | 'sources' | 'transcript' | 'atomically',
+  'ctx' | 'row' | 'log' | 'journal' | 'approvals' | 'waits' | 'sources' | 'transcript' | 'atomically',
   'now' | 'net' | 'whyUnreachable' | 'privateHosts'
 >
 
@@ -201,12 +201,13 @@ export function approvalRequest(
 
 /** Must be called in the same block that changes the state of the call. */
 export function requestApproval(
-  { approvals, log }: Pick<GateThread, 'approvals' | 'log'>,
+  { approvals, waits, log }: Pick<GateThread, 'approvals' | 'waits' | 'log'>,
   request: ApprovalRequest,
 ): void {
-  const { runId, toolUseId, name, input, reason, free, expiresAt } = request
+  const { runId, toolUseId, name, input, reason, free, requestedAt: since, expiresAt: until } = request
   const chars = (JSON.stringify(input) ?? '').length
   approvals.insertRequest(chars > APPROVAL_INPUT_MAX_CHARS ? { ...request, input: null } : request)
+  waits.add(request, { reason: 'approval', since, until, dueAt: until, state: null })
   log.append(runId, {
     type: 'approval.requested',
     tool_use_id: toolUseId,
@@ -217,7 +218,7 @@ export function requestApproval(
     digest: request.digest,
     reason,
     free,
-    expires_at: rfc3339(expiresAt),
+    expires_at: rfc3339(until),
   })
 }
 

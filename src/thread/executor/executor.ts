@@ -1,5 +1,5 @@
 // Executes a run: repeatedly asks the loop for the next action and performs it, until the run ends, or waits
-// for a person or its alarm. All state is in rows, so that another executor can continue after a crash.
+// for a person, a server or its alarm. All state is in rows, so that another executor can continue after a crash.
 
 import { decide, type RunEnd } from '../../agent/loop.ts'
 import { redact } from '../../lib/redact.ts'
@@ -17,7 +17,7 @@ import { mayCallAgain } from './plan-call.ts'
 import { modelStep } from './model-step.ts'
 import { joinSteered } from './steer.ts'
 import { toolStep } from './tool-step.ts'
-import { suspend } from '../rows/waits.ts'
+import { suspend } from '../waits/suspend.ts'
 import { wallDeadline, type Run } from '../rows/run.ts'
 import { runView } from './run-view.ts'
 import { isTooFull } from '../windows/fullness.ts'

@@ -17,7 +17,6 @@ import { releaseSpaceInBackground, spaceOwner, reserveSpace } from './file-space
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import type { Run } from '../rows/run.ts'
-import type { Execution } from './execution.ts'
 import { repeatRemark } from './repeats.ts'
 import type { SpilledResult } from './spill.ts'
 
@@ -29,6 +28,7 @@ export type FinishingThread = Parts<
   | 'journal'
   | 'loads'
   | 'approvals'
+  | 'waits'
   | 'sources'
   | 'revealed'
   | 'steered'
@@ -40,11 +40,12 @@ export type FinishingThread = Parts<
 
 /**
  * Writes a result with its events. With the last result of a step, also writes the message that contains all
- * results of the step. Everything is on disk before the model gets it.
+ * results of the step. Everything is on disk before the model gets it. `mayWrite` tells whether the caller may still end
+ * this call.
  */
 export async function finishCall(
   thread: FinishingThread,
-  execution: Execution,
+  mayWrite: () => boolean,
   run: Run,
   call: JournalCall,
   spilled: SpilledResult,
@@ -53,8 +54,9 @@ export async function finishCall(
 ): Promise<void> {
   const { changes = [] } = spilled.result
   const quotas = changes.length > 0 ? await reserveSpaceForChanges(thread, changes) : null
-  if (!execution.holdsRun()) return
+  if (!mayWrite()) return
   thread.atomically(() => {
+    thread.waits.remove(call)
     if (dispatched && call.effect === 'read') thread.runs.countToolCall(run.id)
     const result = quotas ? applyChanges(thread, run, spilled, quotas) : spilled.result
     writeResult(thread, run, call, result, remark)

@@ -13,6 +13,7 @@ import { recordKnownFiles } from './known-files.ts'
 import { nextRunOf } from './steer.ts'
 import { announceEnd } from '../report/announce.ts'
 import { runProblem, terminalBody } from '../report/receipt.ts'
+import type { JournalCall } from '../rows/journal.ts'
 import type { Run } from '../rows/run.ts'
 
 const WHY_NOT_RUN: Readonly<Partial<Record<RunStopReason, string>>> = {
@@ -32,6 +33,7 @@ export type EndingThread = Parts<
   | 'journal'
   | 'loads'
   | 'approvals'
+  | 'waits'
   | 'sources'
   | 'steered'
   | 'transcript'
@@ -52,7 +54,7 @@ function answerOpenCalls(thread: EndingThread, runId: string, stop: RunStopReaso
   if (last?.role !== 'assistant') return
   const knownResults = journal
     .calls(runId, last)
-    .filter((call) => call.state === 'finished' || (call.state === 'started' && call.effect !== 'read'))
+    .filter((call) => call.state === 'finished' || (wasBegun(call) && call.effect !== 'read'))
     .map((call) => (call.state === 'finished' ? call : { ...call, content: UNKNOWN_OUTCOME, isError: true }))
   const content = resultsFor(
     last.content,
@@ -62,6 +64,11 @@ function answerOpenCalls(thread: EndingThread, runId: string, stop: RunStopReaso
   if (content.length === 0) return
   transcript.append({ id: ports.newId('msg'), runId, role: 'user', content, at: ports.now() })
   recordKnownFiles(thread.files, knownResults)
+}
+
+/** Whether an unfinished call may have reached its target. */
+function wasBegun({ state, tries }: JournalCall): boolean {
+  return state === 'started' || (state === 'waiting' && tries > 0)
 }
 
 /** Keeps the partial response and gives open calls a result. If this fails, the run still ends. */
@@ -118,11 +125,12 @@ interface RunEnd {
 /** If `short` is true, leaves out of the terminal event everything that may be long or unreadable. */
 function endRun(thread: EndingThread, { run: before, status, stop, why, at }: RunEnd, short: boolean): void {
   const { id } = before
-  const { partial, row, runs, log, approvals } = thread
+  const { partial, row, runs, log, approvals, waits } = thread
   try {
     thread.atomically(() => {
       completeTranscript(thread, before, stop)
       approvals.cancelPending(id, at)
+      waits.removeAll(id)
       const nextRunId = nextRunOf(thread, before)
       chargeUnanswered(thread, id)
       const problem = status === 'failed' ? runProblem(stop, why, before.requestId) : null

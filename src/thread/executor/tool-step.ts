@@ -2,7 +2,6 @@
 // result for the model.
 
 import { groupCalls } from '../../agent/call-groups.ts'
-import { frequencyRemark } from '../../agent/policies/frequency.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import type { Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
@@ -24,16 +23,17 @@ import type { JournalCall } from '../rows/journal.ts'
 import { rowOfCall, whyNotCalled } from './deferred-tools.ts'
 import { stopLoop } from './repeats.ts'
 import { finishCall, type FinishingThread } from './finish-call.ts'
-import { readsFiles, untrustedSourcesOf } from './untrusted-sources.ts'
-import { spillLongResult } from './spill.ts'
+import { deliverResult } from './deliver-result.ts'
+import { readsFiles } from './untrusted-sources.ts'
 import type { Run } from '../rows/run.ts'
+import { beginServerWait } from '../waits/begin.ts'
 
 type Thread = FinishingThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools' | 'toolSettings'>
 
 /**
  * Makes the unfinished calls in order. Adjacent `read` calls are made in parallel. A call with side effects
  * is made alone, after all calls before it and before all calls after it; the effect recorded in its
- * row counts. If a call waits for a person, the calls after its group wait, too.
+ * row counts. If a call waits, the calls after its group wait, too.
  */
 export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
   const requestMessage = thread.transcript.last(run.id)
@@ -51,8 +51,7 @@ export async function toolStep(thread: Thread, execution: Execution, run: Run): 
   for (const batch of groupCalls(thread.journal.calls(run.id, requestMessage))) {
     const callsToMake = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
     await Promise.all(callsToMake.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
-    // A call of this batch waits for a person. Even if the person has already answered, later calls must be made
-    // after that call.
+    // A call of this batch waits. Even if its wait is already over, later calls must be made after that call.
     if (batch.some((call) => thread.journal.current(call).state !== 'finished')) break
   }
   execution.dropLiveCatalog()
@@ -92,7 +91,8 @@ async function makeCall(
   const finishRefused = (why: string | ToolResult): Promise<void> => {
     recordStart(thread, run, call, false)
     const result = typeof why === 'string' ? { content: why, isError: true } : why
-    return finishCall(thread, execution, run, call, { result, fallback: null }, false, repaired)
+    const answer = { result, fallback: null }
+    return finishCall(thread, () => execution.holdsRun(), run, call, answer, false, repaired)
   }
   const refusal = whyRefused(thread, run, call, tool, barredBy, whyMissing)
   if (refusal !== null || !row || !tool) return finishRefused(refusal ?? '')
@@ -112,25 +112,24 @@ async function makeCall(
   await checkpoint('tool.started', thread.ctx)
   // If the run ended during that wait, this call was not made.
   if (!execution.mayContinue()) {
-    if (execution.holdsRun()) thread.journal.resetToPlanned(call)
+    if (execution.holdsRun()) thread.journal.undoStart(call)
     return
   }
   const redirects = redirectsOf(thread, subject, settings)
   const uploads = readsFiles(row) ? thread.files.watchNewUploads() : null
   const rawResult = await perform(thread, execution, subject, redirects)
   const newUploads = uploads?.end() ?? []
-  const result = await execution.secrets.maskResult(rawResult)
-  await checkpoint('tool.ran', thread.ctx)
-  const untrusted = untrustedSourcesOf(thread, subject, result, newUploads)
-  const callsPerTool = settings?.calls_per_tool ?? CALLS_PER_TOOL_DEFAULT
-  const remark =
-    repaired +
-    frequencyRemark(call.name, thread.journal.countToolCalls(call), callsPerTool) +
-    (barredBy ? barredNote(barredBy) : '')
-  const answer = tool.limitsResults
-    ? { result: { ...result, untrusted }, fallback: null }
-    : await spillLongResult(thread, call, { ...result, untrusted })
-  await finishCall(thread, execution, run, call, answer, true, remark)
+  if (rawResult.pending) {
+    await checkpoint('tool.ran', thread.ctx)
+    return beginServerWait(thread, execution, call, rawResult.pending)
+  }
+  await deliverResult(thread, subject, rawResult, {
+    mayWrite: () => execution.holdsRun(),
+    secrets: execution.secrets,
+    callsPerTool: settings?.calls_per_tool ?? CALLS_PER_TOOL_DEFAULT,
+    newUploads,
+    remark: repaired + (barredBy ? barredNote(barredBy) : ''),
+  })
 }
 
 /**

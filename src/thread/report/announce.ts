@@ -12,10 +12,10 @@ import type { Parts, ThreadPorts } from '../parts.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import { deleteOutgoing, firstOutgoing, insertOutgoing, type OutboxRow } from '../rows/outbox.ts'
 import type { Run } from '../rows/run.ts'
-import { pendingWait } from '../rows/waits.ts'
+import { pendingWait } from '../waits/details.ts'
 import { receiptOf } from './receipt.ts'
 
-type Thread = Parts<'ctx' | 'row' | 'loads' | 'journal' | 'approvals' | 'transcript', 'now'>
+type Thread = Parts<'ctx' | 'row' | 'loads' | 'journal' | 'approvals' | 'waits' | 'transcript', 'now'>
 
 /** A listener of the workspace, or the callback of a run. */
 type Target = Pick<Callback, 'events' | 'answer'> & Pick<OutboxRow, 'endpoint' | 'url'>
@@ -63,10 +63,10 @@ function endBody(thread: Thread, run: Run, withAnswer: boolean, short: boolean):
   return utf8(body).length <= CALLBACK_BODY_MAX_BYTES ? body : bodyWith(true)
 }
 
-/** A wait for approvals, or null if the run does not wait. `change` numbers the thread's sets of approvals. */
+/** A wait for approvals, or null if the run does not wait for any. `change` numbers the thread's sets of approvals. */
 function waitOf(thread: Thread, run: Run, change: number): Announcement | null {
   const wait = pendingWait(thread, run.id)
-  if (run.status !== 'waiting' || wait === null) return null
+  if (run.status !== 'waiting' || wait?.details.reason !== 'approval') return null
   const at = thread.ports.now()
   const body = (): string =>
     JSON.stringify({

@@ -1,9 +1,9 @@
-// The reply to a request without a stream: waits until a run ends or waits for a person.
+// The reply to a request without a stream: waits until a run ends or waits for a person or a server.
 
 import { textOf } from '../../agent/message.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { ChatReply, WaitingReply } from '../api.ts'
-import { pendingWait } from '../rows/waits.ts'
+import { pendingWait } from '../waits/details.ts'
 import type { ThreadParts } from '../parts.ts'
 import { receiptOf } from './receipt.ts'
 

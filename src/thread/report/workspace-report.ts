@@ -26,7 +26,16 @@ import { threadInfo, waitingApprovals } from './info.ts'
 import { skillsOf } from './receipt.ts'
 
 type Thread = Parts<
-  'ctx' | 'row' | 'runs' | 'loads' | 'approvals' | 'transcript' | 'journal' | 'closing' | 'atomically',
+  | 'ctx'
+  | 'row'
+  | 'runs'
+  | 'loads'
+  | 'approvals'
+  | 'waits'
+  | 'transcript'
+  | 'journal'
+  | 'closing'
+  | 'atomically',
   'workspace' | 'countUses' | 'now' | 'endpoint'
 >
 

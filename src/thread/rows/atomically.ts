@@ -12,6 +12,7 @@ type BlockParts = Pick<
   | 'journal'
   | 'loads'
   | 'approvals'
+  | 'waits'
   | 'sources'
   | 'steered'
   | 'files'
@@ -31,6 +32,7 @@ export function atomicBlocks({
   journal,
   loads,
   approvals,
+  waits,
   sources,
   steered,
   files,
@@ -58,7 +60,7 @@ export function atomicBlocks({
         return result
       })
     } catch (error) {
-      for (const part of [row, runs, transcript, journal, loads, approvals, sources, steered, files])
+      for (const part of [row, runs, transcript, journal, loads, approvals, waits, sources, steered, files])
         part.dropCache()
       log.rollBack(logMark)
       alarm.reset()

@@ -1,5 +1,5 @@
-// The journal of tool calls: planned → (waiting) → started → finished. After a crash it tells which calls may
-// run again. A `read` call gets a row only when it waits or finishes: until then its message is the only
+// The journal of tool calls: planned → started → finished, with `waiting` before or after `started`. After a crash it tells
+// which calls may run again. A `read` call gets a row only when it waits or finishes: until then its message is the only
 // record of it.
 
 import type { CallState } from '../../agent/loop.ts'
@@ -199,21 +199,36 @@ export class Journal {
     this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at, dispatched })
   }
 
-  /** Sets a call back to `planned`: it was started but never made, or it no longer waits. */
-  resetToPlanned(call: CallId): void {
-    this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${WHERE_CALL}`, ...keyOf(call))
-    this.#changed(call, { state: 'planned', dispatched: false })
+  /** Sets a call back to its state before `start`, because it was not made. `before` is the call as it was then. */
+  undoStart(before: JournalCall): void {
+    this.#sql.exec(`UPDATE tool_calls SET state = ? WHERE ${WHERE_CALL}`, before.state, ...keyOf(before))
+    this.#changed(before, { state: before.state, dispatched: false })
   }
 
-  /** Records that the call waits for a decision. Even a `read` call gets a row now. */
+  /** Ends the wait of a call that has no result: it is planned again only if it was never begun. */
+  endWait(call: CallId): void {
+    const [row] = this.#sql
+      .exec<{ state: string }>(
+        `UPDATE tool_calls SET state = iif(tries > 0, 'started', 'planned') WHERE ${WHERE_CALL} RETURNING state`,
+        ...keyOf(call),
+      )
+      .toArray()
+    this.#changed(call, { state: row?.state === 'started' ? 'started' : 'planned', dispatched: false })
+  }
+
+  /** Records that the call waits. Even a `read` call gets a row now. */
   markWaiting(call: JournalCall): void {
+    const { tries, startedAt, dispatched } = this.current(call)
     this.#sql.exec(
-      `INSERT INTO tool_calls (run_id, message, ord, name, call_key, effect, state, tries)
-       VALUES (?, ?, ?, ?, ?, ?, 'waiting', 0) ON CONFLICT DO UPDATE SET state = excluded.state`,
+      `INSERT INTO tool_calls (run_id, message, ord, name, call_key, effect, state, tries, started_at, made)
+       VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state, made = excluded.made`,
       ...keyOf(call),
       call.name,
       call.callKey,
       call.effect,
+      tries,
+      startedAt,
+      dispatched ? 1 : 0,
     )
     this.#changed(call, { state: 'waiting' })
   }

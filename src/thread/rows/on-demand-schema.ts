@@ -15,6 +15,16 @@ export const ON_DEMAND_TABLES = {
   steered: table({ key: 'ord', fork: 'none', removed: true, exported: true }, [
     'CREATE TABLE steered (ord INTEGER PRIMARY KEY, run_id TEXT NOT NULL, message TEXT NOT NULL);',
   ]),
+  // What the calls of a run wait for (rows/waits.ts). until, due_at: the latest end of the wait, and when the thread acts at the
+  // latest; state: what the tool needs to ask its server, as JSON.
+  waits: table({ key: 'run_id, message, ord', fork: 'none', removed: true, exported: false }, [
+    'CREATE TABLE waits (',
+    '  run_id TEXT NOT NULL, message INTEGER NOT NULL, ord INTEGER NOT NULL,',
+    '  tool_use_id TEXT NOT NULL, name TEXT NOT NULL, reason TEXT NOT NULL,',
+    '  since INTEGER NOT NULL, until INTEGER, due_at INTEGER NOT NULL, state TEXT,',
+    '  PRIMARY KEY (run_id, message, ord)',
+    ') WITHOUT ROWID;',
+  ]),
   // Requests for a person's approval, one for each time that a call needed one.
   approvals: table({ key: 'id', fork: 'none', removed: true, exported: true }, [
     'CREATE TABLE approvals (',

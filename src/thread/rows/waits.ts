@@ -1,100 +1,135 @@
-// How a run waits for a person, and how it resumes. The wait is stored in rows; no connection or timer stays open
-// meanwhile.
+// The calls that a run waits for: why, since when, and until when. A row is deleted in the block that ends its wait.
 
-import { rfc3339 } from '../../lib/clock.ts'
-import { REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
-import type { Parts } from '../parts.ts'
-import { AUTOMATIC_DECISION } from './approvals.ts'
-import type { JournalCall } from './journal.ts'
-import type { Run } from './run.ts'
+import type { CallId, JournalCall } from './journal.ts'
+import type { WaitReason } from '../../agent/wait.ts'
+import { createTable, hasTable } from './on-demand.ts'
+import { readStored } from './stored-json.ts'
 
-type Thread = Parts<'runs' | 'log' | 'journal' | 'approvals' | 'alarm' | 'atomically', 'now'>
-
-/** What a run's calls wait for, as its readers see it. */
-export interface WaitDetails {
-  readonly reason: 'approval'
-  readonly tool_use_ids: readonly string[]
-  readonly until: string
+export interface Wait extends CallId {
+  readonly toolUseId: string
+  readonly name: string
+  readonly reason: WaitReason
+  /** When the wait began, and when it ends at the latest (epoch milliseconds). */
+  readonly since: number
+  readonly until: number
+  /** When the thread has to act, unless the wait ends before: it asks the server, or ends the wait. */
+  readonly dueAt: number
+  /** What the tool needs to ask its server, as JSON. Null for an approval. */
+  readonly state: unknown
 }
 
-/** What the run waits for, and when that expires. Null if no approval is pending. */
-export function pendingWait(
-  { approvals }: Parts<'approvals'>,
-  runId: string,
-): { readonly details: WaitDetails; readonly expiresAt: number } | null {
-  const pending = approvals.pending(runId)
-  if (pending.length === 0) return null
-  const expiresAt = Math.min(...pending.map(({ expiresAt: until }) => until))
-  const ids = pending.map(({ toolUseId }) => toolUseId)
-  return { details: { reason: 'approval', tool_use_ids: ids, until: rfc3339(expiresAt) }, expiresAt }
+interface WaitRow extends Record<string, SqlStorageValue> {
+  run_id: string
+  message: number
+  ord: number
+  tool_use_id: string
+  name: string
+  reason: string
+  since: number
+  until: number
+  due_at: number
+  state: string | null
 }
 
-/**
- * Lets the alarm resume the run, even after a crash. Must be called in the same block as an answer. Returns
- * false if the run is not waiting.
- */
-export function markResumable(
-  { runs, alarm, ports }: Pick<Thread, 'runs' | 'alarm' | 'ports'>,
-  runId: string,
-): boolean {
-  if (runs.get(runId)?.status !== 'waiting') return false
-  const now = ports.now()
-  runs.postpone(runId, now)
-  void alarm.setNoLaterThan(now + REPORT_RETRY_PAUSE_MS)
-  return true
+const WHERE_CALL = 'run_id = ? AND message = ? AND ord = ?'
+
+function isSameCall(a: CallId, b: CallId): boolean {
+  return a.runId === b.runId && a.message === b.message && a.ord === b.ord
 }
 
-/**
- * Suspends the run until somebody answers. If a call waits without a request, which should never happen, it
- * is planned again instead.
- */
-export function suspend(thread: Thread, run: Run, calls: readonly JournalCall[]): void {
-  thread.atomically(() => {
-    const wait = pendingWait(thread, run.id)
-    if (!wait) {
-      for (const call of calls) if (call.state === 'waiting') thread.journal.resetToPlanned(call)
-      return
-    }
-    thread.runs.suspend(run.id, thread.ports.now(), wait.expiresAt)
-    thread.log.append(run.id, { type: 'run.waiting', ...wait.details })
-    // Reserved event numbers are released, so that none remain reserved during the wait.
-    thread.log.release()
-  })
-}
+export class Waits {
+  readonly #sql: SqlStorage
+  /** Always accurate, because only this object writes the rows. */
+  #cached: readonly Wait[] | null = null
 
-/**
- * Marks a waiting run as running. The caller must start the execution. Returns false if the run was not
- * waiting.
- */
-export function resumeRun(
-  { runs, log, alarm, ports }: Omit<Thread, 'journal' | 'approvals'>,
-  runId: string,
-): boolean {
-  if (runs.get(runId)?.status !== 'waiting') return false
-  const now = ports.now()
-  runs.resume(runId, now)
-  log.append(runId, { type: 'run.resumed' })
-  // The alarm may be set to a time that is days away.
-  void alarm.setNoLaterThan(now + WATCHDOG_INTERVAL_MS)
-  return true
-}
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
 
-/** Denies requests that have expired, so that the run may resume. */
-export function denyExpired(thread: Thread, runId: string): void {
-  const { approvals, journal, log, ports } = thread
-  thread.atomically(() => {
-    const now = ports.now()
-    for (const request of approvals.pending(runId)) {
-      if (request.expiresAt > now) continue
-      const decision = 'expired'
-      approvals.decide(request.id, { ...AUTOMATIC_DECISION, decision, decidedAt: now })
-      journal.resetToPlanned(request)
-      log.append(runId, {
-        type: 'approval.decided',
-        tool_use_id: request.toolUseId,
-        decision,
-        by: AUTOMATIC_DECISION.decidedBy,
-      })
-    }
-  })
+  dropCache(): void {
+    this.#cached = null
+  }
+
+  #rows(): readonly Wait[] {
+    return (this.#cached ??= this.#read())
+  }
+
+  /** The casts are safe: only this file writes these columns. */
+  #read(): readonly Wait[] {
+    if (!hasTable(this.#sql, 'waits')) return []
+    return this.#sql
+      .exec<WaitRow>('SELECT * FROM waits ORDER BY run_id, message, ord')
+      .toArray()
+      .map((row) => ({
+        runId: row.run_id,
+        message: row.message,
+        ord: row.ord,
+        toolUseId: row.tool_use_id,
+        name: row.name,
+        reason: row.reason as WaitReason,
+        since: row.since,
+        until: row.until,
+        dueAt: row.due_at,
+        state: row.state === null ? null : readStored<object>(row.state),
+      }))
+  }
+
+  /** The waits of a run, in the order of its calls. */
+  ofRun(runId: string): readonly Wait[] {
+    return this.#rows().filter((wait) => wait.runId === runId)
+  }
+
+  has(call: CallId): boolean {
+    return this.#rows().some((wait) => isSameCall(wait, call))
+  }
+
+  /** Must be called in the block that marks the call as waiting. Replaces an earlier wait of the call. */
+  add(
+    { runId, message, ord, toolUseId, name }: CallId & Pick<JournalCall, 'toolUseId' | 'name'>,
+    { reason, since, until, dueAt, state }: Pick<Wait, 'reason' | 'since' | 'until' | 'dueAt' | 'state'>,
+  ): void {
+    createTable(this.#sql, 'waits')
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO waits (run_id, message, ord, tool_use_id, name, reason, since, until, due_at, state)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      runId,
+      message,
+      ord,
+      toolUseId,
+      name,
+      reason,
+      since,
+      until,
+      dueAt,
+      state === null ? null : JSON.stringify(state),
+    )
+    this.dropCache()
+  }
+
+  /** Records when the server is asked next, and with what. */
+  continue(call: CallId, dueAt: number, state: unknown): void {
+    this.#sql.exec(
+      `UPDATE waits SET due_at = ?, state = ? WHERE ${WHERE_CALL}`,
+      dueAt,
+      JSON.stringify(state),
+      call.runId,
+      call.message,
+      call.ord,
+    )
+    this.dropCache()
+  }
+
+  /** Must be called in the block that ends the wait. Does nothing if the call does not wait. */
+  remove(call: CallId): void {
+    if (!this.has(call)) return
+    this.#sql.exec(`DELETE FROM waits WHERE ${WHERE_CALL}`, call.runId, call.message, call.ord)
+    this.dropCache()
+  }
+
+  /** Ends all waits of a run that ends. */
+  removeAll(runId: string): void {
+    if (this.ofRun(runId).length === 0) return
+    this.#sql.exec('DELETE FROM waits WHERE run_id = ?', runId)
+    this.dropCache()
+  }
 }

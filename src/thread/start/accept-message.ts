@@ -6,7 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
-import { LIST_DELAY_MS, QUEUED_RUNS_MAX } from './limits.ts'
+import { LIST_DELAY_MS, QUEUED_RUNS_MAX, SERVER_WAIT_RETRY_S } from './limits.ts'
 import type { StartInput, StartedRun } from '../api.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import { replayOf } from '../events/replay.ts'
@@ -27,6 +27,7 @@ import { prepare, type Prepared } from './prepare.ts'
 import { cancelRun, executeRun, wakeInBackground } from './scheduler.ts'
 import { interruptFor, storeSteered, whyNotSteer } from './steer-run.ts'
 import { encryptSecrets } from './seal-secrets.ts'
+import { pendingWait } from '../waits/details.ts'
 
 type FailedResult = ReturnType<typeof fail>
 
@@ -192,7 +193,14 @@ function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Fail
     if (waiting)
       return fail(
         'thread_busy',
-        `This thread waits for a person's approval of a call of ${cutText(waiting.name, 64)} (${cutText(waiting.toolUseId, 64)}). Answer it with POST /v1/threads/${thread.row.data.id}/runs/${waiting.runId}/approvals/${encodeURIComponent(cutText(waiting.toolUseId, 64))} {"decision": "approve", "digest": "${waiting.digest}"} once you have looked at it in GET /v1/approvals, or {"decision": "deny"}, cancel that run, or send on_busy: "enqueue".`,
+        `This thread waits until ${waiting.byAdmin ? 'an admin of the workspace' : 'its owner or an admin'} decides about a call of ${cutText(waiting.name, 64)} (${cutText(waiting.toolUseId, 64)}). Answer it with POST /v1/threads/${thread.row.data.id}/runs/${waiting.runId}/approvals/${encodeURIComponent(cutText(waiting.toolUseId, 64))} {"decision": "approve", "digest": "${waiting.digest}"} once you have looked at it in GET /v1/approvals, or {"decision": "deny"}, cancel that run, or send on_busy: "enqueue".`,
+      )
+    const wait = runs.current()?.status === 'waiting' ? pendingWait(thread, runs.current()?.id ?? '') : null
+    if (wait)
+      return fail(
+        'thread_busy',
+        `The run of another message is not finished. ${wait.details.detail} Wait until it has ended, cancel it, or send on_busy: "enqueue".`,
+        { retryAfterS: SERVER_WAIT_RETRY_S },
       )
     return fail(
       'thread_busy',

@@ -20,6 +20,8 @@ export const QUEUED_LEASE_MS = 24 * 3_600_000
  * takes milliseconds.
  */
 export const STOP_TIMEOUT_MS = 5_000
+/** How long a client should wait before it asks again for a thread whose run waits for a server: jobs take minutes. */
+export const SERVER_WAIT_RETRY_S = 30
 /** Maximum number of runs that are queued for a busy thread (`on_busy: enqueue`). */
 export const QUEUED_RUNS_MAX = 20
 /**

@@ -7,7 +7,10 @@ import { fail, type Failure, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { STEP_RETRIES_MAX, REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { STOP_TIMEOUT_MS } from './limits.ts'
-import { denyExpired, resumeRun } from '../rows/waits.ts'
+import { askServers } from '../executor/ask-servers.ts'
+import { pendingWait } from '../waits/details.ts'
+import { denyExpired } from '../waits/expire.ts'
+import { mayResume, resumeRun } from '../waits/suspend.ts'
 import { execute, type ExecuteCause } from '../executor/executor.ts'
 import { finish, type EndingThread } from '../executor/finish.ts'
 import { eventsDueAt, scheduleEventDeletion } from '../events/retention.ts'
@@ -39,15 +42,26 @@ export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCau
  * because its executor died.
  */
 async function resume(thread: ThreadParts, run: Run): Promise<void> {
-  if (run.status === 'waiting') {
-    denyExpired(thread, run.id)
-    return resumeWhenSlotFree(thread, run.id)
-  }
+  if (run.status === 'waiting') return endDueWaits(thread, run)
   executeRun(thread, run.id, run.resumeAt === null ? 'recover' : 'resume')
 }
 
+/** Ends the waits that are over, and asks the servers that are due. Resumes the run if a call can go on. */
+async function endDueWaits(thread: ThreadParts, run: Run): Promise<void> {
+  if (run.cancel === null) {
+    denyExpired(thread, run.id)
+    await askServers(thread, run)
+  }
+  // The run may have ended or been resumed during that wait.
+  const current = thread.runs.get(run.id)
+  if (thread.closing || current?.status !== 'waiting') return
+  if (mayResume(thread, current)) return resumeWhenSlotFree(thread, run.id)
+  const wait = pendingWait(thread, run.id)
+  if (wait) thread.runs.postpone(run.id, wait.dueAt)
+}
+
 /**
- * Resumes a run that has waited for a person, as soon as its key has a free slot, so that runs approved
+ * Resumes a run that has waited for a person or a server, as soon as its key has a free slot, so that runs approved
  * together do not all run at the same time. Until then, the run keeps waiting and its time limit is paused.
  * Never rejects.
  */
@@ -76,7 +90,8 @@ async function continueAfterRun(thread: ThreadParts): Promise<void> {
     const current = thread.runs.current()
     if (current === null) await startNext(thread)
     // A run that was resumed meanwhile keeps its slot.
-    else if (current.status === 'waiting' && isWaiting(thread, current)) releaseSlot(thread, current.id)
+    else if (current.status === 'waiting' && (isWaiting(thread, current) || !mayResume(thread, current)))
+      releaseSlot(thread, current.id)
     tellRoom(thread)
     await reportAndSetAlarm(thread)
   } catch (error) {
@@ -250,6 +265,7 @@ export async function cancelRun(
   thread.runs.requestCancel(runId, why)
   const { status } = thread.runs.get(runId) ?? {}
   if (status === 'queued' || status === 'waiting') {
+    thread.asking?.abort.abort()
     await endQueued(thread, runId, 'cancelled', why, null)
     thread.ctx.waitUntil(continueAfterRun(thread))
   } else await thread.log.sync()
@@ -265,7 +281,8 @@ export async function cancelRun(
  * Stops the active run and waits briefly until its last call is recorded and charged. After that, nothing may
  * be written, because rows written after a deletion would outlive it.
  */
-export async function stopActiveRun(thread: Parts<'active' | 'gone'>): Promise<void> {
+export async function stopActiveRun(thread: Parts<'active' | 'asking' | 'gone'>): Promise<void> {
+  thread.asking?.abort.abort()
   if (thread.active) {
     thread.active.abort.abort()
     await withTimeout(STOP_TIMEOUT_MS, thread.active.done).catch(() => undefined)

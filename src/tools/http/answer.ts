@@ -23,7 +23,7 @@ export function httpResult(
   response: GuardedResponse,
   mask: Mask,
   outcomeNote: string,
-): ToolResult {
+): ToolResult & { readonly content: string } {
   const { status } = response
   const isError = status >= 400
   const names = definition.request.method === 'HEAD' ? HEAD_SHOWN_HEADERS : SHOWN_HEADERS

@@ -129,6 +129,7 @@ const Definition = z.strictObject({
       pick: limitedList(Pointer).default([]),
     })
     .prefault({}),
+  answer: z.literal('202 + Location').optional(),
   request_secrets: limitedList(
     z.string().regex(SECRET_NAME, 'must be a name of letters, digits, _ and -'),
   ).default([]),
@@ -144,7 +145,7 @@ export function parseDefinition(json: unknown, terms: DefinitionRules = {}): Res
     return invalidTool([{ path: '', message: `has ${size} bytes; the limit is ${HTTP_TOOL_MAX_BYTES}` }])
   const parsed = Definition.safeParse(json)
   if (!parsed.success) return invalidTool(fieldErrors(parsed.error.issues))
-  const { request, effect = effectOf(parsed.data.request.method), ...fields } = parsed.data
+  const { request, effect = effectOf(parsed.data.request.method), answer, ...fields } = parsed.data
   const definition: HttpToolDefinition = {
     ...fields,
     input_schema: { ...fields.input_schema, type: 'object' },
@@ -157,6 +158,7 @@ export function parseDefinition(json: unknown, terms: DefinitionRules = {}): Res
     },
     effect,
     approval: approvalOf(fields.approval, effect),
+    ...(answer === undefined ? {} : { answer }),
   }
   const errors = [
     ...schemaErrors(fields.input_schema),

@@ -111,6 +111,8 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
     if (/^content-type$/i.test(name) && parts.some(({ kind }) => kind === 'input'))
       report(path, 'must not contain an input, because it decides how the server reads the body')
   }
+  if (definition.answer !== undefined && request.method === 'HEAD')
+    report('answer', 'cannot be used with HEAD, whose result has no content')
   checkBody(definition, report)
   if (request.body !== null)
     for (const [names, template] of textsOf(request.body)) {

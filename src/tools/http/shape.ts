@@ -31,6 +31,8 @@ export interface HttpToolDefinition {
     /** JSON pointers to the parts to show; empty to show the entire response. */
     readonly pick: readonly string[]
   }
+  /** Set if the server may answer 202 and work on: its result is then fetched from the Location that it names. */
+  readonly answer?: '202 + Location'
   /** Names of secrets that a chat request supplies. They are never looked up among the stored secrets. */
   readonly request_secrets: readonly string[]
 }

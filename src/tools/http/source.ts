@@ -40,6 +40,6 @@ async function find(row: ToolRow, run: RunTools): Promise<Result<Tool, string>> 
       `The tool ${name} was changed after this conversation began, and only new conversations have the new version. Continue without it.`,
     )
   const { approval, group } = tool.definition
-  const implementation = httpTool(tool.definition, tool.digest, run)
+  const implementation = httpTool(tool.definition, tool.digest, { ...run, now: run.context.now })
   return ok({ ...implementation, approval, ...(group === null ? {} : { group }) })
 }

@@ -1,25 +1,14 @@
-// Runs the calls of an HTTP tool: checks the input, fills in the request and its secrets, sends it through the guarded
-// fetch, and masks the secrets in the response. Does not decide about approvals.
+// Runs the calls of an HTTP tool: sends the request through the guarded fetch, and masks the secrets in the response. Does not
+// decide about approvals.
 
 import type { Effect, Tool, ToolCall, ToolResult } from '../../agent/tool.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
-import { ok, type Result } from '../../lib/result.ts'
 import { HTTP_TOOL_ANSWER_MAX_BYTES, HTTP_TOOL_GRACE_MS, HTTP_TOOL_REDIRECTS_MAX } from './limits.ts'
-import type { FetchFailure, FetchTerms, GuardedFetch, GuardedResponse, Outgoing } from '../../net/fetch.ts'
-import { masker } from '../../secrets/masks.ts'
-import type { SecretsPort } from '../../secrets/port.ts'
+import type { FetchFailure, FetchTerms, GuardedResponse, Outgoing } from '../../net/fetch.ts'
 import { errorResult } from '../record/builtin.ts'
 import { httpResult } from './answer.ts'
-import { checkInput } from './check-input.ts'
-import { renderRequest, type Rendered } from './render.ts'
+import { prepareCall, renderCall, type HttpToolPorts } from './prepare-call.ts'
 import type { HttpToolDefinition } from './shape.ts'
-
-export interface HttpToolPorts {
-  readonly fetch: GuardedFetch
-  readonly secrets: SecretsPort
-  /** Whether the operator allows secrets in URLs. The tool may have been stored under another setting. */
-  readonly secretsInUrl: boolean
-}
 
 /** `digest` is the result of definitionDigest(). */
 export function httpTool(definition: HttpToolDefinition, digest: string, ports: HttpToolPorts): Tool {
@@ -29,16 +18,12 @@ export function httpTool(definition: HttpToolDefinition, digest: string, ports: 
     limitsResults: false,
     definition: digest,
     preview: (input) => {
-      const rendered = prepare(definition, input)
+      const rendered = renderCall(definition, input)
       return rendered.ok ? rendered.value.preview : null
     },
     run: (input, call) => run(definition, ports, input, call),
+    check: async (...of) => (await import('./pending.ts')).checkPending(definition, ports, ...of),
   }
-}
-
-function prepare(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
-  const validInput = checkInput(definition.input_schema, input)
-  return validInput.ok ? renderRequest(definition, validInput.value) : validInput
 }
 
 async function run(
@@ -55,6 +40,8 @@ async function run(
     // The message may contain the target of a redirect, which the server chose.
     return called.error.sent ? { ...failed, untrusted: [`http:${definition.name}`] } : failed
   }
+  if (definition.answer !== undefined && called.response.status === 202)
+    return (await import('./pending.ts')).acceptedResult(definition, called.response, mask, ports.now())
   return httpResult(definition, called.response, mask, outcomeNote(definition.effect))
 }
 
@@ -67,44 +54,26 @@ type CalledTool =
 /** Checks the input, and makes the call once. Never throws. */
 export async function callHttpTool(
   definition: HttpToolDefinition,
-  { fetch, secrets, secretsInUrl }: HttpToolPorts,
+  { fetch, ...ports }: Omit<HttpToolPorts, 'now'>,
   input: unknown,
   call: Pick<ToolCall, 'signal' | 'idempotencyKey'>,
 ): Promise<CalledTool> {
-  const rendered = prepare(definition, input)
-  if (!rendered.ok) return { kind: 'not_called', why: rendered.error }
-  if (rendered.value.secretInUrl && !secretsInUrl)
+  const prepared = await prepareCall(definition, ports, input)
+  if (!prepared.ok) {
+    const { code, detail } = prepared.error
     return {
       kind: 'not_called',
-      why: 'The tool was not called: it has a secret in its URL, which the operator of this server does not allow.',
+      why: code === 'invalid_request' ? detail : `The tool was not called: ${detail}`,
     }
-  const values = await valuesOf(definition, rendered.value, secrets)
-  if (!values.ok) return { kind: 'not_called', why: `The tool was not called: ${values.error.detail}` }
-  const request = rendered.value.outgoing(values.value)
-  if (!request.ok) return { kind: 'not_called', why: `The tool was not called: ${request.error}` }
-  const mask = masker(values.value)
-  const answer = await fetch(withIdempotencyKey(definition, request.value, call), {
-    ...fetchTerms(definition, request.value, call),
+  }
+  const { request, mask } = prepared.value
+  const answer = await fetch(withIdempotencyKey(definition, request, call), {
+    ...fetchTerms(definition, request, call),
     mask,
   })
   return answer.ok
     ? { kind: 'answered', response: answer.value, mask }
     : { kind: 'failed', error: answer.error, mask }
-}
-
-/** The values of the secrets. Secrets of the chat request and stored secrets are separate and never replace each other. */
-async function valuesOf(
-  { request_secrets }: HttpToolDefinition,
-  { secrets: names, host }: Rendered,
-  secrets: SecretsPort,
-): Promise<Result<ReadonlyMap<string, string>>> {
-  const suppliedNames = names.filter((name) => request_secrets.includes(name))
-  const storedNames = names.filter((name) => !request_secrets.includes(name))
-  const none: Result<ReadonlyMap<string, string>> = ok(new Map())
-  const supplied = suppliedNames.length > 0 ? await secrets.brought(suppliedNames) : none
-  if (!supplied.ok) return supplied
-  const storedValues = storedNames.length > 0 ? await secrets.use(storedNames, host) : none
-  return storedValues.ok ? ok(new Map([...supplied.value, ...storedValues.value])) : storedValues
 }
 
 /** Adds a key that is the same for all attempts of a call, so that a server that supports it acts only once. */

@@ -167,6 +167,24 @@ describe('an answer', () => {
   })
 })
 
+describe('an address that a server chose', () => {
+  test.each([
+    ['at its own private origin is reached', (): string => here('/'), true],
+    ['at another private host is refused', (): string => `http://127.0.0.1:${other.port}/`, false],
+    [
+      'is refused if it redirects to another private host',
+      (): string => here(to(`http://127.0.0.1:${other.port}/`)),
+      false,
+    ],
+    ['on a public host is reached', (): string => 'https://other.example.com/', true],
+  ])('%s', async (_, url, isReached) => {
+    const before = other.came.length
+    const answer = await ask({ url: url() }, { privateOrigin: new URL(here('/')).origin })
+    expect(answer).toMatchObject(isReached ? { ok: true } : { ok: false, error: { code: 'not_allowed' } })
+    if (!isReached) expect(other.came.length).toBe(before)
+  })
+})
+
 describe('a redirect', () => {
   test('is followed as often as is allowed', async () => {
     const before = server.came.length

@@ -49,7 +49,14 @@ describe('an answer', () => {
   })
 
   it('that waits for a person is followed calmly, however often its stream is closed', async () => {
-    const waiting = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['t'], until: null } as const
+    const waiting = {
+      type: 'run.waiting',
+      reason: 'approval',
+      tool_use_ids: ['t'],
+      since: '2026-01-02T03:04:05.000Z',
+      until: '2026-01-02T03:04:05.000Z',
+      detail: '',
+    } as const
     const end = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT } as const
     let seen: string[] = []
     const { conversation, runs } = talk({

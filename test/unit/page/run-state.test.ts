@@ -319,7 +319,14 @@ describe('a call that waits for a person', () => {
     digest,
     expires_at: '2026-01-09T03:04:05.000Z',
   })
-  const waiting = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['tu_1'], until: null } as const
+  const waiting = {
+    type: 'run.waiting',
+    reason: 'approval',
+    tool_use_ids: ['tu_1'],
+    since: '2026-01-02T03:04:05.000Z',
+    until: '2026-01-02T03:04:05.000Z',
+    detail: '',
+  } as const
 
   it('is one card with the newest request, the decision and who made it', () => {
     const first = read([frame(1, requested('a')), frame(2, waiting)])

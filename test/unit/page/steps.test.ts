@@ -76,8 +76,29 @@ describe('what is being done', () => {
     expect(progressOf(read(STARTED, retry, output('It')))).toBe('Writing…')
   })
 
+  it('waits for an admin, or for a tool that is still working, by name', () => {
+    const at = '2026-01-02T03:04:05.000Z'
+    const wait = { type: 'run.waiting', tool_use_ids: ['t'], since: at, until: at, detail: '' } as const
+    const ask = { ...wait, reason: 'approval', by: 'admin' } as const
+    const begun = started('t', 'create_ticket')
+    expect(progressOf(read(STARTED, begun, requested, ask))).toBe("Waiting for an admin's approval")
+    const time = new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+    const working = read(STARTED, begun, { ...wait, reason: 'server' })
+    expect(progressOf(working)).toBe(`Waiting for create_ticket, which has been working since ${time}…`)
+    expect(
+      progressOf(read(STARTED, begun, { ...wait, reason: 'server' }, { type: 'run.resumed' })),
+    ).not.toContain('Waiting')
+  })
+
   it('waits for a person while a call is held up, and does not call what it may not yet', () => {
-    const wait: EventBody = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['t'], until: null }
+    const wait: EventBody = {
+      type: 'run.waiting',
+      reason: 'approval',
+      tool_use_ids: ['t'],
+      since: '2026-01-02T03:04:05.000Z',
+      until: '2026-01-02T03:04:05.000Z',
+      detail: '',
+    }
     const held = read(STARTED, started('t', 'create_ticket'), requested, wait)
     expect(progressOf(held)).toBe('Waiting for your approval')
     expect(rowsOf(held.items).map(({ key }) => key)).toEqual(['approval:t'])
@@ -129,7 +150,14 @@ describe('the work of a run', () => {
   })
 
   it('never folds a card that waits for a person, and no line of thinking on its own', () => {
-    const wait: EventBody = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['t'], until: null }
+    const wait: EventBody = {
+      type: 'run.waiting',
+      reason: 'approval',
+      tool_use_ids: ['t'],
+      since: '2026-01-02T03:04:05.000Z',
+      until: '2026-01-02T03:04:05.000Z',
+      detail: '',
+    }
     expect(
       kinds(read(STARTED, started('s', 'ls'), started('t', 'create_ticket'), requested, wait).items, false),
     ).toEqual([['tool'], ['approval']])

@@ -46,7 +46,14 @@ const requested = (id: string, digest: string, body = 'the body') =>
     reason: 'Its rule asks.',
     expires_at: '2026-11-30T00:00:00.000Z',
   })
-const waiting = event({ type: 'run.waiting', reason: 'approval', tool_use_ids: [], until: null })
+const waiting = event({
+  type: 'run.waiting',
+  reason: 'approval',
+  tool_use_ids: [],
+  since: '2026-01-02T03:04:05.000Z',
+  until: '2026-01-02T03:04:05.000Z',
+  detail: '',
+})
 const decided = (id: string) =>
   event({ type: 'approval.decided', tool_use_id: id, decision: 'deny', by: 'user:ada' })
 const refusal = (code: Code) =>

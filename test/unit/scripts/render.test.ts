@@ -57,6 +57,28 @@ test('text is shown as it arrives, and events between it have their own lines', 
   ).toBe('Let me look.\n✓ Loaded incident-report\n✓ Read b.md\n✓ Called create_ticket\nDone.\n')
 })
 
+test('a wait for a server is one line that names the tool, and the call is shown when it has its result', () => {
+  const at = '2026-01-02T03:04:05.000Z'
+  const wait = {
+    type: 'run.waiting',
+    reason: 'server',
+    tool_use_ids: ['t'],
+    since: at,
+    until: at,
+    detail: '',
+  } as const
+  const time = new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  expect(
+    shown([
+      { type: 'tool.started', tool_use_id: 't', name: 'export_data', input: {} },
+      wait,
+      { type: 'tool.completed', tool_use_id: 't', name: 'export_data', ...WELL },
+      { type: 'run.resumed' },
+      done,
+    ]),
+  ).toBe(`Waiting for export_data, which has been working since ${time}.\n✓ Called export_data\n`)
+})
+
 test('a plan is shown whole, then by its progress, and its call has no line of its own', () => {
   const plan = (...states: readonly ('pending' | 'in_progress' | 'completed')[]): EventBody => ({
     type: 'todo.updated',

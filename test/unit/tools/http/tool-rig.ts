@@ -7,6 +7,8 @@ import { definitionDigest, parseDefinition } from '../../../../src/tools/http/de
 import type { HttpToolDefinition } from '../../../../src/tools/http/shape.ts'
 import { httpTool } from '../../../../src/tools/http/tool.ts'
 
+/** The time of the server's answers. */
+export const NOW = Date.parse('2030-01-01T00:00:00Z')
 export const SECRET = 'tok/en+value=12 34'
 
 export function definitionOf(json: object): HttpToolDefinition {
@@ -43,6 +45,7 @@ export async function rig(json: object, answering: Answering = () => ok({})): Pr
       return ok({ status: 200, url: request.url, cut: false, headers, body: bytes, ...rest })
     },
     secretsInUrl: false,
+    now: () => NOW,
     secrets: {
       use: async (names, host) => {
         requested.push(`${names.join(',')} ${host}`)
