@@ -147,6 +147,7 @@ function forbiddenBySkills(
   const active = thread.loads
     .ofRun(run.id, call.message)
     .flatMap((load) => skillNamed(index, load.name) ?? [])
+  if (active.length === 0) return null
   const offered = [...thread.row.data.tools.map(({ name }) => name), ...deferredNames]
   if (call.through && !offered.includes(call.name)) offered.push(call.name)
   return barred(call.name, active, offered, KNOWN_TOOLS)

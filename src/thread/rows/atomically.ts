@@ -14,6 +14,7 @@ type BlockParts = Pick<
   | 'approvals'
   | 'waits'
   | 'sources'
+  | 'revealed'
   | 'steered'
   | 'files'
   | 'log'
@@ -34,6 +35,7 @@ export function atomicBlocks({
   approvals,
   waits,
   sources,
+  revealed,
   steered,
   files,
   log,
@@ -60,7 +62,19 @@ export function atomicBlocks({
         return result
       })
     } catch (error) {
-      for (const part of [row, runs, transcript, journal, loads, approvals, waits, sources, steered, files])
+      for (const part of [
+        row,
+        runs,
+        transcript,
+        journal,
+        loads,
+        approvals,
+        waits,
+        sources,
+        revealed,
+        steered,
+        files,
+      ])
         part.dropCache()
       log.rollBack(logMark)
       alarm.reset()

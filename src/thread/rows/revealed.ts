@@ -19,15 +19,34 @@ export interface TargetCall {
 
 const COLUMNS = 'name, spec, source, effect, approval, digest'
 
+interface Shown {
+  readonly message: number
+  readonly tool: ToolRow
+}
+
 export class Revealed {
   readonly #sql: SqlStorage
+  /** By name, oldest first. Read from the rows on first use, so a thread that wakes without such a call reads none. */
+  #cached: Map<string, readonly Shown[]> | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
-  get #isEmpty(): boolean {
-    return !hasTable(this.#sql, 'revealed')
+  /** Drops the cache, which may be wrong; the next access reads the rows. */
+  dropCache(): void {
+    this.#cached = null
+  }
+
+  #all(): Map<string, readonly Shown[]> {
+    if (this.#cached) return this.#cached
+    const all = new Map<string, readonly Shown[]>()
+    if (hasTable(this.#sql, 'revealed'))
+      for (const { message, ...row } of this.#sql.exec<StoredRow & { readonly message: number }>(
+        `SELECT message, ${COLUMNS} FROM revealed ORDER BY message`,
+      ))
+        all.set(row.name, [...(all.get(row.name) ?? []), { message, tool: toolOf(row) }])
+    return (this.#cached = all)
   }
 
   /**
@@ -35,20 +54,16 @@ export class Revealed {
    * execution of the call, because what its own message reveals does not count.
    */
   known(name: string, message: number): ToolRow | null {
-    if (this.#isEmpty) return null
-    const [row] = this.#sql
-      .exec<StoredRow>(
-        `SELECT ${COLUMNS} FROM revealed WHERE name = ? AND message < ? ORDER BY message DESC LIMIT 1`,
-        name,
-        message,
-      )
-      .toArray()
-    return row ? toolOf(row) : null
+    return (
+      this.#all()
+        .get(name)
+        ?.findLast((shown) => shown.message < message)?.tool ?? null
+    )
   }
 
   /** What a call of call_tool in message number `message` calls; null if it names no tool that the model knew, or has no input. */
   target(name: string, input: unknown, message: number): TargetCall | null {
-    if (name !== CALL_TOOL_NAME || this.#isEmpty) return null
+    if (name !== CALL_TOOL_NAME) return null
     const call = readCall(input)
     if (!call.ok) return null
     const row = this.known(call.value.name, message) ?? this.#meant(call.value.name, message)
@@ -59,35 +74,24 @@ export class Revealed {
 
   /** The tool that a name in the form of another host means, such as `server:tool`. */
   #meant(name: string, message: number): ToolRow | null {
-    const [own, ...more] = meantTools(name, this.names())
-    return own !== undefined && more.length === 0 ? this.known(own, message) : null
-  }
-
-  names(): readonly string[] {
-    if (this.#isEmpty) return []
-    return this.#sql
-      .exec<{ name: string }>('SELECT DISTINCT name FROM revealed')
-      .toArray()
-      .map(({ name }) => name)
+    // A name of a server alone means all of its tools, and not one.
+    if (!/^(?:mcp__[a-z0-9-]+__|[a-z0-9-]+:)./.test(name)) return null
+    const [own] = meantTools(name, [...this.#all().keys()])
+    return own === undefined ? null : this.known(own, message)
   }
 
   /** The tools that were shown before message number `message`, each as it was shown last, newest first. */
   before(message: number): readonly ToolRow[] {
-    if (this.#isEmpty) return []
-    return this.#sql
-      .exec<StoredRow>(
-        `SELECT ${COLUMNS} FROM revealed AS shown WHERE message < ?1 AND message =
-           (SELECT max(message) FROM revealed WHERE name = shown.name AND message < ?1)
-         ORDER BY message DESC, name`,
-        message,
-      )
-      .toArray()
-      .map(toolOf)
+    return [...this.#all().values()]
+      .flatMap((shown) => shown.findLast((each) => each.message < message) ?? [])
+      .toSorted((a, b) => b.message - a.message)
+      .map(({ tool }) => tool)
   }
 
   /** Must be called in the block that writes the result which shows the tools; `message` requested the call. */
   add(message: number, tools: readonly ToolRow[]): void {
-    for (const { name, spec, source, effect, approval, digest } of tools) {
+    for (const tool of tools) {
+      const { name, spec, source, effect, approval, digest } = tool
       if (this.known(name, message + 1)?.digest === digest) continue
       createTable(this.#sql, 'revealed')
       this.#sql.exec(
@@ -100,6 +104,7 @@ export class Revealed {
         JSON.stringify(approval),
         digest,
       )
+      this.#all().set(name, [...(this.#all().get(name) ?? []), { message, tool }])
     }
   }
 }
