@@ -10,7 +10,13 @@ export interface Me {
   readonly workspace: string
   readonly role: KeyRole
   readonly user: string | null
-  readonly key: { readonly id: string; readonly note: string | null }
+  readonly key: {
+    readonly id: string
+    readonly note: string | null
+    /** Null if all models are allowed. */
+    readonly models: readonly string[] | null
+    readonly expires_at: string | null
+  }
 }
 
 export async function readMe(client: Client): Promise<Result<Me, ClientFailure>> {

@@ -28,6 +28,8 @@ export interface Caller {
   readonly user: string | null
   /** If absent, all tools are allowed. */
   readonly tools?: KeyTools
+  /** The only models that its runs may use; if absent, all of them. */
+  readonly models?: readonly string[]
   /** Set only for hooks. */
   readonly allowedCalls?: readonly AllowedCall[]
 }

@@ -18,8 +18,32 @@ export interface KeyInfo {
   readonly note: string | null
   /** Tools that the key allows its runs; null means all. */
   readonly tools: KeyTools | null
+  /** Models that the key allows its runs; null means all. */
+  readonly models: readonly string[] | null
+  readonly state: KeyState
   readonly created_at: string
+  readonly expires_at: string | null
+  /** The hour in which the key was last used. */
+  readonly last_used_at: string | null
+  /** When its secret was last replaced, and until when the one before is valid too. */
+  readonly rotated_at: string | null
+  readonly previous_secret_until: string | null
   readonly revoked_at: string | null
+}
+
+export type KeyState = 'active' | 'expired' | 'revoked'
+
+/** What an admin may change of a key; what is absent stays. */
+export interface KeyChange {
+  readonly note?: string | null | undefined
+  readonly tools?: KeyTools | null | undefined
+  readonly models?: readonly string[] | null | undefined
+  readonly expires_at?: string | null | undefined
+}
+
+/** What a verified key may do, and when it must be verified again at the latest (epoch milliseconds; null if never). */
+export interface VerifiedKey extends Pick<KeyInfo, 'role' | 'user' | 'tools' | 'models'> {
+  readonly until: number | null
 }
 
 /** The beginning of a message's text, with the message's number. */
@@ -133,9 +157,9 @@ export type Listeners = readonly EndpointInfo[] | null
 export interface WorkspaceApi {
   /**
    * `secretHash` is the SHA-256 of the key's secret part in hex. Fails with `unauthenticated` if the key is
-   * unknown or revoked, or if its secret is wrong.
+   * unknown, expired or revoked, or if its secret is wrong. Records the hour of a valid use.
    */
-  verifyKey(keyId: string, secretHash: string): Promise<Result<Pick<KeyInfo, 'role' | 'user' | 'tools'>>>
+  verifyKey(keyId: string, secretHash: string): Promise<Result<VerifiedKey>>
   createKey(key: {
     readonly id: string
     readonly secretHash: string
@@ -143,10 +167,20 @@ export interface WorkspaceApi {
     readonly user: string | null
     readonly note: string | null
     readonly tools?: KeyTools | null
+    readonly models?: readonly string[] | null
+    readonly expires_at?: string | null
   }): Promise<Result<KeyInfo>>
   /** Fails with `unauthenticated` if there is no such key. */
   readKey(keyId: string): Promise<Result<KeyInfo>>
-  listKeys(cursor: string | null, limit: number): Promise<Result<Page<KeyInfo>>>
+  /** Lists keys, newest first; only those in `state`, unless it is null. */
+  listKeys(state: KeyState | null, cursor: string | null, limit: number): Promise<Result<Page<KeyInfo>>>
+  /** Fails with `not_found` if there is no such key, like the next two methods. */
+  changeKey(keyId: string, change: KeyChange): Promise<Result<KeyInfo>>
+  /**
+   * Replaces the secret. The one before stays valid for `overlapS` seconds; an earlier one ends at once. Fails with `gone` if
+   * the key is revoked.
+   */
+  rotateKey(keyId: string, secretHash: string, overlapS: number): Promise<Result<KeyInfo>>
   revokeKey(keyId: string): Promise<Result<KeyInfo>>
   /**
    * Counts a run for its key, or refuses it with `too_many_runs`, or with `storage_full` if it would begin

@@ -1,27 +1,60 @@
-// The keys of a workspace. Only hashes of their secrets are stored. Unknown keys, revoked keys and wrong
+// The keys of a workspace. Only hashes of their secrets are stored. Unknown keys, expired and revoked keys and wrong
 // secrets get the same response.
 
 import { equalInConstantTime, isSha256 } from '../lib/bytes.ts'
-import type { KeyTools } from '../lib/caller.ts'
+import { rfc3339 } from '../lib/clock.ts'
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import type { Page } from '../thread/api.ts'
-import type { KeyInfo, WorkspaceApi } from './api.ts'
+import type { KeyChange, KeyInfo, KeyState, VerifiedKey, WorkspaceApi } from './api.ts'
 
 type NewKey = Parameters<WorkspaceApi['createKey']>[0]
 
-/** A row that createKey wrote. `tools` is JSON. */
-type KeyRow = Omit<KeyInfo, 'tools'> & { readonly tools: string | null }
-
-const COLUMNS = 'id, role, user, note, tools, created_at, revoked_at'
-
-/** The cast is safe: only createKey writes this column. */
-function toolsOf(stored: string | null): KeyTools | null {
-  return stored === null ? null : (JSON.parse(stored) as KeyTools)
+/** A row that this file wrote. `tools` and `models` are JSON. */
+type KeyRow = Omit<KeyInfo, 'tools' | 'models' | 'state' | 'previous_secret_until'> & {
+  readonly tools: string | null
+  readonly models: string | null
+  readonly previous_until: string | null
 }
 
-function infoOf({ id, role, user, note, tools, created_at, revoked_at }: KeyRow): KeyInfo {
-  return { id, role, user, note, tools: toolsOf(tools), created_at, revoked_at }
+const COLUMNS =
+  'id, role, user, note, tools, models, created_at, expires_at, last_used_at, rotated_at, previous_until, revoked_at'
+
+/** The cast is safe: only this file writes these columns, and each caller reads the type that it wrote. */
+function parsed<T>(stored: string | null): T | null {
+  return stored === null ? null : (JSON.parse(stored) as T)
+}
+
+function json(value: object | null | undefined): string | null {
+  return value ? JSON.stringify(value) : null
+}
+
+/** `now` is a time like those of the columns. */
+function stateOf(
+  { expires_at, revoked_at }: Pick<KeyRow, 'expires_at' | 'revoked_at'>,
+  now: string,
+): KeyState {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && expires_at <= now ? 'expired' : 'active'
+}
+
+function infoOf(row: KeyRow, now: string): KeyInfo {
+  const { id, role, user, note, created_at, expires_at, last_used_at, rotated_at, previous_until } = row
+  return {
+    id,
+    role,
+    user,
+    note,
+    tools: parsed(row.tools),
+    models: parsed(row.models),
+    state: stateOf(row, now),
+    created_at,
+    expires_at,
+    last_used_at,
+    rotated_at,
+    previous_secret_until: previous_until !== null && previous_until > now ? previous_until : null,
+    revoked_at: row.revoked_at,
+  }
 }
 
 /** Compared if the ID is unknown, so that the check takes as long as for a wrong secret. */
@@ -29,70 +62,145 @@ const UNKNOWN_KEY_HASH = '0'.repeat(64)
 
 export const UNKNOWN_KEY = fail(
   'unauthenticated',
-  'The key is unknown or has been revoked. Ask an admin of the workspace for a new one.',
+  'The key is unknown, has expired or has been revoked. Ask an admin of the workspace for a new one.',
 )
 
 export function verifyKey(
   sql: SqlStorage,
   keyId: string,
   secretHash: string,
-): Result<Pick<KeyInfo, 'role' | 'user' | 'tools'>> {
+  at: number,
+): Result<VerifiedKey> {
+  type Row = KeyRow & { readonly secret_hash: string; readonly previous_hash: string | null }
   const [row] = sql
-    .exec<Pick<KeyRow, 'role' | 'user' | 'tools' | 'revoked_at'> & { readonly secret_hash: string }>(
-      'SELECT secret_hash, role, user, tools, revoked_at FROM keys WHERE id = ?',
-      keyId,
-    )
+    .exec<Row>(`SELECT secret_hash, previous_hash, ${COLUMNS} FROM keys WHERE id = ?`, keyId)
     .toArray()
-  const isSame = equalInConstantTime(row?.secret_hash ?? UNKNOWN_KEY_HASH, secretHash)
-  return row && isSame && row.revoked_at === null
-    ? ok({ role: row.role, user: row.user, tools: toolsOf(row.tools) })
-    : UNKNOWN_KEY
+  const now = rfc3339(at)
+  const isNewest = equalInConstantTime(row?.secret_hash ?? UNKNOWN_KEY_HASH, secretHash)
+  const isPrevious = equalInConstantTime(row?.previous_hash ?? UNKNOWN_KEY_HASH, secretHash)
+  const isOverlapping = isPrevious && row?.previous_until != null && row.previous_until > now
+  if (!row || !(isNewest || isOverlapping) || stateOf(row, now) !== 'active') return UNKNOWN_KEY
+  recordUse(sql, row, now)
+  const ends = [row.expires_at, isNewest ? null : row.previous_until].filter((end) => end !== null)
+  return ok({
+    role: row.role,
+    user: row.user,
+    tools: parsed(row.tools),
+    models: parsed(row.models),
+    until: ends.length === 0 ? null : Math.min(...ends.map((end) => Date.parse(end))),
+  })
+}
+
+/** Writes at most one row an hour. */
+function recordUse(sql: SqlStorage, { id, last_used_at }: KeyRow, now: string): void {
+  const hour = `${now.slice(0, 13)}:00:00.000Z`
+  if (last_used_at !== hour) sql.exec('UPDATE keys SET last_used_at = ? WHERE id = ?', hour, id)
 }
 
 export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyInfo> {
-  if (!isSha256(key.secretHash))
-    return fail(
-      'invalid_request',
-      'secretHash must be the SHA-256 of the secret in hex, not the secret itself.',
-    )
+  if (!isSha256(key.secretHash)) return NOT_A_HASH
   const [row] = sql
     .exec<KeyRow>(
-      `INSERT INTO keys (id, secret_hash, role, user, note, tools, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+      `INSERT INTO keys (id, secret_hash, role, user, note, tools, models, expires_at, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
       key.id,
       key.secretHash,
       key.role,
       key.user,
       key.note,
-      key.tools ? JSON.stringify(key.tools) : null,
+      json(key.tools),
+      json(key.models),
+      key.expires_at ?? null,
       at,
     )
     .toArray()
-  return row ? ok(infoOf(row)) : fail('name_taken', `A key with the ID ${key.id} already exists.`)
+  return row ? ok(infoOf(row, at)) : fail('name_taken', `A key with the ID ${key.id} already exists.`)
 }
 
+const NOT_A_HASH = fail(
+  'invalid_request',
+  'secretHash must be the SHA-256 of the secret in hex, not the secret itself.',
+)
+
 /** Finds a key by its ID. The caller must have verified it. */
-export function readKey(sql: SqlStorage, keyId: string): Result<KeyInfo> {
+export function readKey(sql: SqlStorage, keyId: string, now: string): Result<KeyInfo> {
   const [row] = sql.exec<KeyRow>(`SELECT ${COLUMNS} FROM keys WHERE id = ?`, keyId).toArray()
-  return row ? ok(infoOf(row)) : UNKNOWN_KEY
+  return row ? ok(infoOf(row, now)) : UNKNOWN_KEY
+}
+
+const IN_STATE: Readonly<Record<KeyState, string>> = {
+  active: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3)',
+  expired: 'revoked_at IS NULL AND expires_at <= ?3',
+  revoked: 'revoked_at IS NOT NULL AND ?3 IS NOT NULL',
 }
 
 /** Lists keys, newest first. */
-export function listKeys(sql: SqlStorage, cursor: string | null, limit: number): Result<Page<KeyInfo>> {
+export function listKeys(
+  sql: SqlStorage,
+  state: KeyState | null,
+  cursor: string | null,
+  limit: number,
+  now: string,
+): Result<Page<KeyInfo>> {
   const before = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['number'])
   if (!before) return err(BAD_CURSOR)
   const rows = sql
     .exec<KeyRow & { seq: number }>(
-      `SELECT seq, ${COLUMNS} FROM keys WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+      `SELECT seq, ${COLUMNS} FROM keys WHERE seq < ?1 AND ${state === null ? '?3 IS NOT NULL' : IN_STATE[state]}
+       ORDER BY seq DESC LIMIT ?2`,
       before[0],
       limit + 1,
+      now,
     )
     .toArray()
   const { data, next_cursor } = cutPage(rows, limit, ({ seq }) => seq)
-  return ok({
-    data: data.map(infoOf),
-    next_cursor,
-  })
+  return ok({ data: data.map((row) => infoOf(row, now)), next_cursor })
+}
+
+function noKey(keyId: string): ReturnType<typeof fail> {
+  return fail('not_found', `There is no key ${keyId} in this workspace. List its keys with GET /admin/keys.`)
+}
+
+export function changeKey(
+  sql: SqlStorage,
+  keyId: string,
+  { note, tools, models, expires_at }: KeyChange,
+  now: string,
+): Result<KeyInfo> {
+  const changed = {
+    ...(note === undefined ? {} : { note }),
+    ...(tools === undefined ? {} : { tools: json(tools) }),
+    ...(models === undefined ? {} : { models: json(models) }),
+    ...(expires_at === undefined ? {} : { expires_at }),
+  }
+  const assignments = Object.keys(changed).map((column) => `${column} = ?`)
+  if (assignments.length > 0)
+    sql.exec(`UPDATE keys SET ${assignments.join(', ')} WHERE id = ?`, ...Object.values(changed), keyId)
+  const key = readKey(sql, keyId, now)
+  return key.ok ? key : noKey(keyId)
+}
+
+/** `until` is when the secret before ends. */
+export function rotateKey(
+  sql: SqlStorage,
+  keyId: string,
+  secretHash: string,
+  until: string,
+  now: string,
+): Result<KeyInfo> {
+  if (!isSha256(secretHash)) return NOT_A_HASH
+  const key = readKey(sql, keyId, now)
+  if (!key.ok) return noKey(keyId)
+  if (key.value.state === 'revoked')
+    return fail('gone', `The key ${keyId} was revoked. Create a new key with POST /admin/keys.`)
+  sql.exec(
+    `UPDATE keys SET previous_hash = secret_hash, previous_until = ?, secret_hash = ?, rotated_at = ? WHERE id = ?`,
+    until,
+    secretHash,
+    now,
+    keyId,
+  )
+  return readKey(sql, keyId, now)
 }
 
 /** Idempotent: the time of the first revocation is kept. */
@@ -104,9 +212,7 @@ export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<Ke
       keyId,
     )
     .toArray()
-  return row
-    ? ok(infoOf(row))
-    : fail('not_found', `There is no key ${keyId} in this workspace. List its keys with GET /admin/keys.`)
+  return row ? ok(infoOf(row, at)) : noKey(keyId)
 }
 
 /**

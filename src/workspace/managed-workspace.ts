@@ -11,6 +11,7 @@ import type { SealedSecret } from '../secrets/stored.ts'
 import { withDefaults, type StoredSettings, type WorkspaceSettings } from '../settings/settings.ts'
 import type {
   HookInfo,
+  KeyChange,
   KeyInfo,
   Listeners,
   ListedSchedule,
@@ -57,9 +58,9 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
   }
 
   async verifyKey(...args: Args<'verifyKey'>): Answer<'verifyKey'> {
-    // This is called before authentication, so it must not write.
+    // This is called before authentication, so it must not create tables.
     if (!this.hasTables) return keys.UNKNOWN_KEY
-    return keys.verifyKey(this.open(), ...args)
+    return keys.verifyKey(this.open(), ...args, systemClock())
   }
 
   async createKey(key: Args<'createKey'>[0]): Promise<Result<KeyInfo>> {
@@ -69,11 +70,20 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
   }
 
   async readKey(keyId: string): Promise<Result<KeyInfo>> {
-    return keys.readKey(this.open(), keyId)
+    return keys.readKey(this.open(), keyId, rfc3339(systemClock()))
   }
 
-  async listKeys(cursor: string | null, limit: number): Answer<'listKeys'> {
-    return keys.listKeys(this.open(), cursor, limit)
+  async listKeys(...args: Args<'listKeys'>): Answer<'listKeys'> {
+    return keys.listKeys(this.open(), ...args, rfc3339(systemClock()))
+  }
+
+  async changeKey(keyId: string, change: KeyChange): Promise<Result<KeyInfo>> {
+    return keys.changeKey(this.open(), keyId, change, rfc3339(systemClock()))
+  }
+
+  async rotateKey(keyId: string, secretHash: string, overlapS: number): Promise<Result<KeyInfo>> {
+    const now = systemClock()
+    return keys.rotateKey(this.open(), keyId, secretHash, rfc3339(now + overlapS * 1000), rfc3339(now))
   }
 
   async revokeKey(keyId: string): Promise<Result<KeyInfo>> {

@@ -18,9 +18,11 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE TABLE keys (',
     '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
     '  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,',
-    // JSON of the tools that the key allows its runs; null means all
-    '  tools TEXT,',
-    '  created_at TEXT NOT NULL, revoked_at TEXT',
+    // JSON of the tools and of the models that the key allows its runs; null means all
+    '  tools TEXT, models TEXT,',
+    // last_used_at: the hour; previous_hash: of the secret before the last rotation, which is valid until previous_until
+    '  created_at TEXT NOT NULL, expires_at TEXT, last_used_at TEXT, rotated_at TEXT,',
+    '  previous_hash TEXT, previous_until TEXT, revoked_at TEXT',
     ');',
     'CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;',
   ]),

@@ -35,12 +35,9 @@ const ADMINS_OWN: Statuses = [403, 403, 200, 404]
 /** A server whose secret does not exist, so that nothing is sent. */
 const MCP = { url: 'https://notes.example.com/mcp', headers: { Authorization: '{{secrets.NONE}}' } }
 
-const TOOL = {
-  name: ':tool',
-  description: 'Looks it up.',
-  input_schema: { type: 'object', properties: {}, additionalProperties: false },
-  request: { method: 'GET', url: 'https://api.example.com/x' },
-}
+const input_schema = { type: 'object', properties: {}, additionalProperties: false }
+const request = { method: 'GET', url: 'https://api.example.com/x' }
+const TOOL = { name: ':tool', description: 'Looks it up.', input_schema, request }
 const SECRET = { value: 'a-secret-value', host: 'api.example.com' }
 const SCHEDULE = { name: 'Report', cron: '0 8 * * 1', message: 'Write the report.' }
 
@@ -99,6 +96,8 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'PUT /admin/blobs/:sha256': [[403, 201, 200, 201], { any: 'bytes' }],
   'POST /admin/keys': [NEW, { role: 'chat' }],
   'GET /admin/keys': [ADMIN],
+  'PATCH /admin/keys/:key': [ADMINS_OWN, { note: 'x' }],
+  'POST /admin/keys/:key/rotate': [ADMINS_OWN, {}],
   'DELETE /admin/keys/:key': [ADMINS_OWN],
   'GET /admin/runs': [ADMIN],
   'GET /admin/usage': [ADMIN],

@@ -31,6 +31,8 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /admin/catalog/commit': { unpublish: ['own'] },
   'POST /admin/catalog/restore': { version: 1 },
   'POST /admin/keys': { role: 'chat' },
+  'PATCH /admin/keys/:key': { note: 'New' },
+  'POST /admin/keys/:key/rotate': { overlap_s: 60 },
   'PATCH /admin/settings': { files: { max_files: 100 } },
   'POST /admin/hooks': { name: 'Alerts' },
   'POST /admin/hooks/:hook/test': { payload: {}, dry_run: true },

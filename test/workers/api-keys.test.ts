@@ -22,7 +22,7 @@ beforeAll(async () => {
   await serveSkills([{ name: 'alpha' }])
 })
 
-type Made = KeyInfo & { readonly key: string }
+type Made = KeyInfo & { readonly key: string; readonly warning: string | null }
 
 async function listed(): Promise<readonly KeyInfo[]> {
   return (await got<{ data: KeyInfo[] }>(send('GET /admin/keys?limit=100'))).data
@@ -31,7 +31,8 @@ async function listed(): Promise<readonly KeyInfo[]> {
 describe('a key', () => {
   it('is shown once, and nowhere again', async () => {
     const body = { role: 'chat', user: ' ann ', note: 'For the page', tools: { deny: ['bash'] } }
-    const { key, ...info } = await got<Made>(send('POST /admin/keys', { body }), 201)
+    const { key, warning, ...info } = await got<Made>(send('POST /admin/keys', { body }), 201)
+    expect(warning).toBeNull()
     expect(key).toMatch(/^sk_default_[0-9a-z]{24}_[0-9a-z]{40}$/)
     expect(info).toEqual({
       id: key.split('_')[2],
@@ -39,7 +40,13 @@ describe('a key', () => {
       user: 'ann',
       note: 'For the page',
       tools: { allow: null, deny: ['bash'] },
+      models: null,
+      state: 'active',
       created_at: expect.stringMatching(/Z$/),
+      expires_at: null,
+      last_used_at: null,
+      rotated_at: null,
+      previous_secret_until: null,
       revoked_at: null,
     })
     expect((await listed())[0]).toEqual(info)
@@ -55,9 +62,20 @@ describe('a key', () => {
   it('tells its owner the role, the user and the note, and no secret', async () => {
     const body = { role: 'chat', user: 'ann', note: 'For the page' }
     const { id, key } = await got<Made>(send('POST /admin/keys', { body }), 201)
-    const mine = { workspace: 'default', role: 'chat', user: 'ann', key: { id, note: 'For the page' } }
+    const all = { models: null, expires_at: null }
+    const mine = {
+      workspace: 'default',
+      role: 'chat',
+      user: 'ann',
+      key: { id, note: 'For the page', ...all },
+    }
     expect(await got(send('GET /v1/me', { key }))).toEqual(mine)
-    const operator = { workspace: 'default', role: 'admin', user: null, key: { id: 'admin', note: null } }
+    const operator = {
+      workspace: 'default',
+      role: 'admin',
+      user: null,
+      key: { id: 'admin', note: null, ...all },
+    }
     expect(await got(send('GET /v1/me'))).toEqual(operator)
     await refused(send('GET /v1/me', { key: null }), 401, 'unauthenticated')
   })

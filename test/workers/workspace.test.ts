@@ -62,7 +62,10 @@ describe('keys', () => {
     const { api } = workspace('keys-1')
     value(await api.createKey({ ...(await key('k1', 'right')), role: 'publisher', user: 'ann' }))
     const seen = await api.verifyKey('k1', await sha256Hex('right'))
-    expect(seen).toEqual({ ok: true, value: { role: 'publisher', user: 'ann', tools: null } })
+    expect(seen).toEqual({
+      ok: true,
+      value: { role: 'publisher', user: 'ann', tools: null, models: null, until: null },
+    })
   })
 
   it('answers unknown, wrong and revoked keys with the same words', async () => {
@@ -128,7 +131,7 @@ describe('keys', () => {
     const seen: string[] = []
     let cursor: string | null = null
     do {
-      const page: Awaited<ReturnType<WorkspaceApi['listKeys']>> = await api.listKeys(cursor, 2)
+      const page: Awaited<ReturnType<WorkspaceApi['listKeys']>> = await api.listKeys(null, cursor, 2)
       expect(JSON.stringify(page)).not.toContain(await sha256Hex('s-a'))
       seen.push(...value(page).data.map((info) => info.id))
       cursor = value(page).next_cursor
@@ -221,7 +224,7 @@ describe('threads and usage', () => {
     const { api } = workspace('threads-3')
     for (const cursor of ['x', '', '%00', btoa('[1]'), btoa('["a"]'), btoa('{"0":"a"}'), 'A'.repeat(9_000)])
       expect(await api.listThreads(null, cursor, 2)).toMatchObject({ error: { code: 'bad_cursor' } })
-    expect(await api.listKeys(btoa('["1"]'), 2)).toMatchObject({ error: { code: 'bad_cursor' } })
+    expect(await api.listKeys(null, btoa('["1"]'), 2)).toMatchObject({ error: { code: 'bad_cursor' } })
   })
 
   it('counts the usage of a run once, however often and in whatever order it is reported', async () => {

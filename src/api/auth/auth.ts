@@ -22,19 +22,28 @@ export const OPERATOR_KEY_ID = 'admin'
 
 const SEND_VALID_KEY = 'Send a valid key in the header: Authorization: Bearer <key>.'
 
-// The callers that this isolate verified recently, by the hash of their key. A revoked key is accepted until its entry expires.
-const verifiedCallers = new ExpiringCache<Caller>(KEY_CACHE_ENTRIES_MAX, KEY_CACHE_MAX_AGE_MS)
+// The callers that this isolate verified recently, by the hash of their key. A changed or revoked key is accepted as before until its entry expires.
+const verifiedCallers = new ExpiringCache<VerifiedCaller>(KEY_CACHE_ENTRIES_MAX, KEY_CACHE_MAX_AGE_MS)
+
+interface VerifiedCaller {
+  readonly caller: Caller
+  /** When its key must be verified again, because it or its secret expires (epoch milliseconds); null if never. */
+  readonly until: number | null
+}
 
 export async function authenticate(env: Env, header: string | null, now: Clock): Promise<Result<Caller>> {
   const key = header === null || header.length > BEARER_MAX_CHARS ? undefined : BEARER.exec(header)?.[1]
   if (key === undefined) return fail('unauthenticated', SEND_VALID_KEY)
   const hash = await sha256Hex(key)
-  const cachedCaller = verifiedCallers.get(hash, now())
-  if (cachedCaller) return ok(cachedCaller)
+  const cached = verifiedCallers.get(hash, now())
+  if (cached && (cached.until === null || cached.until > now())) return ok(cached.caller)
   const operatorAdmin = await operatorCaller(env, hash)
-  const caller = operatorAdmin ? ok(operatorAdmin) : await workspaceCaller(env, key)
-  if (caller.ok) verifiedCallers.set(hash, caller.value, now())
-  return caller
+  const verified = operatorAdmin
+    ? ok({ caller: operatorAdmin, until: null })
+    : await workspaceCaller(env, key)
+  if (!verified.ok) return verified
+  verifiedCallers.set(hash, verified.value, now())
+  return ok(verified.value.caller)
 }
 
 async function operatorCaller(env: Env, hash: string): Promise<Caller | null> {
@@ -43,7 +52,7 @@ async function operatorCaller(env: Env, hash: string): Promise<Caller | null> {
   return { workspace: DEFAULT_WORKSPACE, keyId: OPERATOR_KEY_ID, role: 'admin', user: null }
 }
 
-async function workspaceCaller(env: Env, key: string): Promise<Result<Caller>> {
+async function workspaceCaller(env: Env, key: string): Promise<Result<VerifiedCaller>> {
   const [, workspace, keyId, secret] = KEY.exec(key) ?? []
   if (workspace === undefined || keyId === undefined || secret === undefined)
     return fail('unauthenticated', SEND_VALID_KEY)
@@ -56,11 +65,12 @@ async function workspaceCaller(env: Env, key: string): Promise<Result<Caller>> {
     .workspace(workspace)
     .verifyKey(keyId, await sha256Hex(secret))
   if (!keyInfo.ok) return fail('unauthenticated', SEND_VALID_KEY)
-  const { role, user, tools } = keyInfo.value
-  return ok({ workspace, keyId, role, user, ...(tools ? { tools } : {}) })
+  const { role, user, tools, models, until } = keyInfo.value
+  const lists = { ...(tools ? { tools } : {}), ...(models ? { models } : {}) }
+  return ok({ caller: { workspace, keyId, role, user, ...lists }, until })
 }
 
-/** Forgets all verified keys after one is revoked. Other isolates forget it within KEY_CACHE_MAX_AGE_MS. */
+/** Forgets all verified keys after one is changed or revoked. Other isolates forget it within KEY_CACHE_MAX_AGE_MS. */
 export function forgetKeys(): void {
   verifiedCallers.clear()
 }

@@ -17,7 +17,7 @@ import { currentBuild } from '../../skills/current-build.ts'
 import { prefersJson } from '../streams/accept.ts'
 import { callbackFor } from '../callbacks/callback-for.ts'
 import { ChatRequest, DEFAULT_BUDGET } from '../fields/chat-request.ts'
-import { checkModel } from '../fields/run-options.ts'
+import { checkModel, defaultModelOf } from '../fields/run-options.ts'
 import { idempotencyKey } from '../fields/idempotency-key.ts'
 import { readJson, type JsonBody } from '../bodies/json-body.ts'
 import { refuseOverRate } from '../admission/rate.ts'
@@ -72,7 +72,8 @@ async function startInput(
 ): Promise<Result<StartInput>> {
   const message: readonly Block[] =
     typeof data.message === 'string' ? [{ type: 'text', text: data.message }] : data.message
-  const model = data.model ?? null
+  const create = data.thread_id === undefined
+  const model = data.model ?? (create ? defaultModelOf(c.env, caller) : null)
   const modelCheck = checkModel(c.env, model)
   if (!modelCheck.ok) return modelCheck
   const calls = skillCallsOf(firstText(message), data.skills?.load ?? [])
@@ -81,7 +82,6 @@ async function startInput(
   if (!steerCheck.ok) return steerCheck
   const callback = await callbackFor(c.env, caller.workspace, data.callback)
   if (!callback.ok) return callback
-  const create = data.thread_id === undefined
   // Without a thread id, the id is derived from the idempotency key, so that a retry reaches the same object.
   const newThreadId = async (): Promise<string> =>
     key === null ? newId('th') : derivedId('th', [caller.workspace, caller.keyId, key])

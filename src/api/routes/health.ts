@@ -17,6 +17,7 @@ import { DEFAULT_WORKSPACE } from '../auth/auth.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { currentBuild, servePushedBuild } from '../../skills/current-build.ts'
 import { Sha256 } from '../fields/fields.ts'
+import { defaultModelOf } from '../fields/run-options.ts'
 import { json, route, type HttpContext, type KeyedRoute, type OpenRoute, type Reply } from '../route/route.ts'
 import { liveIndex } from './skills.ts'
 
@@ -79,12 +80,15 @@ async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
   return json({ threads: targets.length })
 }
 
-function models(c: HttpContext): Response {
+/** Lists the models that the key may use. */
+function models(c: HttpContext, caller: Caller): Response {
   const { defaultModel, list } = modelRegistry(config(c.env))
-  const data = list.map(({ id, window, price, priced, capabilities }) => ({
+  const usable = list.filter(({ id }) => caller.models?.includes(id) !== false)
+  const ownDefault = defaultModelOf(c.env, caller) ?? defaultModel
+  const data = usable.map(({ id, window, price, priced, capabilities }) => ({
     id,
     name: modelName(id),
-    default: id === defaultModel,
+    default: id === ownDefault,
     demo: id === DEMO_MODEL,
     window,
     images: capabilities.images,

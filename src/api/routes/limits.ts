@@ -2,6 +2,11 @@
 
 /** Maximum length of a key's note, which appears in lists. */
 export const KEY_NOTE_MAX_CHARS = 500
+/** Maximum number of models of a key: as many as a deployment may have. */
+export const KEY_MODELS_MAX = 100
+/** How long the secret before a rotation stays valid: a day by default, at most a week, as for hooks. */
+export const KEY_OVERLAP_DEFAULT_S = 86_400
+export const KEY_OVERLAP_MAX_S = 604_800
 /** How long JSON mode waits before it returns 202, as documented in docs/api/chat.md. Proxies drop silent responses after about five minutes. */
 export const JSON_WAIT_MAX_MS = 280_000
 /** Maximum number of threads that are woken concurrently after a restart of a local server. Each reads its rows and calls the model. */

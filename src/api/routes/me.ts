@@ -7,9 +7,12 @@ import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../r
 
 async function showCaller(c: HttpContext, { workspace, keyId, role, user }: Caller): Promise<Reply> {
   // The operator's key is a variable of the Worker, so no workspace stores it.
-  if (keyId === OPERATOR_KEY_ID) return json({ workspace, role, user, key: { id: keyId, note: null } })
+  if (keyId === OPERATOR_KEY_ID)
+    return json({ workspace, role, user, key: { id: keyId, note: null, models: null, expires_at: null } })
   const key = await objects(c.env).workspace(workspace).readKey(keyId)
-  return key.ok ? json({ workspace, role, user, key: { id: keyId, note: key.value.note } }) : key
+  if (!key.ok) return key
+  const { note, models, expires_at } = key.value
+  return json({ workspace, role, user, key: { id: keyId, note, models, expires_at } })
 }
 
 export const meRoutes: readonly KeyedRoute[] = [route('chat', 'GET', '/v1/me', showCaller)]

@@ -20,7 +20,7 @@ import type { ThreadHolder } from '../holder.ts'
 import { beginRun, composeMessage, enterRun, type MessageTarget, type ComposedMessage } from './begin-run.ts'
 import { checkFirstCall } from './first-call.ts'
 import { threadWithPrefix } from './new-thread.ts'
-import { noThread, whyRefused } from './refusals.ts'
+import { modelRefusal, noThread, whyRefused } from './refusals.ts'
 import { rememberRefusal } from './room.ts'
 import { RunSlot } from './run-slot.ts'
 import { prepare, type Prepared } from './prepare.ts'
@@ -152,7 +152,9 @@ function immediateResponse(
   if (repeated) return repeated
   const { thread } = holder
   if (thread ? thread.closing : holder.hasDeletedRows || !create) return noThread(input)
-  return thread && whyRefused(thread, caller, input)
+  return thread
+    ? whyRefused(thread, caller, input)
+    : modelRefusal(caller, input.model ?? holder.ports.models.defaultModel)
 }
 
 /**

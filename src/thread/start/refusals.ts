@@ -19,6 +19,15 @@ export function isSameList(a: readonly string[] | null, b: readonly string[] | n
   return JSON.stringify(a ? [...a].sort() : null) === JSON.stringify(b ? [...b].sort() : null)
 }
 
+/** Why this key may not start a run with this model, or null. */
+export function modelRefusal({ models }: Caller, model: string): FailedResult | null {
+  if (models === undefined || models.includes(model)) return null
+  return fail(
+    'forbidden',
+    `This key may not use the model ${model}. Its models are ${models.join(', ')}. Name one of them with model, or ask an admin to change the key.`,
+  )
+}
+
 /** Why this thread refuses the message, regardless of whether it is busy. */
 export function whyRefused(
   { row, ports }: Parts<'row', 'models'>,
@@ -29,7 +38,11 @@ export function whyRefused(
   if (!mayUse(caller, data)) return noThread(input)
   // Nothing is frozen yet, so this message sets the prefix.
   if (row.hasNoPrefix && input.compact) return fail('invalid_request', 'This thread has no messages yet.')
-  if (row.hasNoPrefix) return metadataRefusal(data.metadata, input.metadata)
+  if (row.hasNoPrefix)
+    return (
+      metadataRefusal(data.metadata, input.metadata) ??
+      modelRefusal(caller, input.model ?? ports.models.defaultModel)
+    )
   const rebases = input.rebase === true
   if (!rebases && input.model !== null && input.model !== data.model)
     return fail(
@@ -53,7 +66,7 @@ export function whyRefused(
     )
   // A thread never switches to another model by itself, for example from the demo model.
   const model = (rebases ? input.model : null) ?? data.model
-  if (ports.models.resolve(model) !== null) return null
+  if (ports.models.resolve(model) !== null) return modelRefusal(caller, model)
   return fail(
     'prefix_frozen',
     `This thread was started with the model ${data.model}. ${ports.models.unavailableMessage(model)} Start a new thread by leaving out thread_id, or continue this one with another model (rebase: true).`,

@@ -23,7 +23,7 @@ function world(): { readonly env: Env; readonly looked: string[]; revoked: boole
             looked.push(`${workspace}/${keyId}`)
             return state.revoked
               ? { ok: false, error: { code: 'unauthenticated', detail: 'Revoked.' } }
-              : { ok: true, value: { role: 'chat', user: null } }
+              : { ok: true, value: { role: 'chat', user: null, tools: null, models: null, until: null } }
           },
         }),
       },

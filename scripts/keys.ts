@@ -1,0 +1,56 @@
+// `npm run keys -- create | list | change | …`: manages the keys of a running Satchel.
+
+import { fileURLToPath } from 'node:url'
+
+import { terminalAsker } from './lib/ask.ts'
+import { command, complain } from './lib/command.ts'
+import { serverFor } from './lib/secret.ts'
+import { runKeyVerb } from './keys/verbs.ts'
+import { SERVER_HELP, SERVER_OPTIONS } from './unattended/options.ts'
+
+const USAGE = `npm run keys -- VERB [options]
+
+  create chat          create a key with this role (chat, publisher or admin), and print it once
+  list                 list the keys; --state active, expired or revoked
+  change KEY           change what the options say, and keep the rest
+  rotate KEY           replace the secret and print the new key; the one before stays valid for a while
+  revoke KEY           revoke it
+
+KEY is the ID of a key, not the key itself.
+
+  --user USER          create: the user who owns its threads, which outlive the key
+  --note TEXT          what it is for
+  --days N             expires N days from now; change: --days never removes the expiry
+  --models A,B         the only models that it may use; change: --models all
+  --overlap HOURS      rotate: how long the secret before stays valid (default 24)
+${SERVER_HELP}
+
+Exit status: 0 done; 1 refused; 2 wrong arguments, or no terminal for confirmation.`
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+command(
+  USAGE,
+  {
+    allowPositionals: true,
+    options: {
+      user: { type: 'string' },
+      note: { type: 'string' },
+      days: { type: 'string' },
+      models: { type: 'string' },
+      overlap: { type: 'string' },
+      state: { type: 'string' },
+      ...SERVER_OPTIONS,
+    },
+  },
+  async ({ values: flags, positionals }) => {
+    const server = await serverFor(ROOT, process.env, flags)
+    if (!server.ok) return server.error
+    return runKeyVerb(positionals, flags, Date.now(), {
+      ...server.value,
+      say: (line) => console.log(line),
+      complain,
+      ask: flags.json ? null : terminalAsker(),
+    })
+  },
+)

@@ -1,0 +1,151 @@
+// Implements the verbs of `npm run keys`. A new key goes to standard output alone, so that it can be piped.
+
+import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import type { Page } from '../../src/thread/api.ts'
+import type { KeyInfo } from '../../src/workspace/api.ts'
+import { isYes } from '../lib/ask.ts'
+import { formatColumns } from '../lib/columns.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
+import { splitList } from '../tools/input.ts'
+import { responseBody, type ToolPorts } from '../tools/ports.ts'
+
+export interface KeyFlags {
+  readonly user?: string | undefined
+  readonly note?: string | undefined
+  readonly days?: string | undefined
+  readonly models?: string | undefined
+  readonly overlap?: string | undefined
+  readonly state?: string | undefined
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+/** The response that shows a key's secret. */
+type NewKeyInfo = KeyInfo & { readonly key: string; readonly warning?: string | null }
+
+/** Returns the exit status, or a message if the arguments are wrong. `now` is the time from which --days counts. */
+export async function runKeyVerb(
+  [verb, name, ...extra]: readonly string[],
+  flags: KeyFlags,
+  now: number,
+  ports: ToolPorts,
+): Promise<number | string> {
+  if (verb === undefined) return 'Specify a verb: create, list, change, rotate or revoke.'
+  if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
+  if (!['create', 'change', 'rotate', 'revoke'].includes(verb))
+    return `There is no verb ${harmlessLine(verb)}. Run npm run keys -- --help for a list.`
+  if (name === undefined || extra.length > 0)
+    return verb === 'create' ? 'create takes a role: chat, publisher or admin.' : `${verb} takes one key ID.`
+  if (name.startsWith('sk_'))
+    return 'Name the key by its ID, which npm run keys -- list shows, not by the key itself.'
+  if (verb === 'revoke') return revoke(name, flags, ports)
+  if (verb === 'rotate') return rotate(name, flags, ports)
+  const fields = fieldsOf(flags, now)
+  if (!fields.ok) return fields.error
+  if (verb === 'change') return change(name, fields.value, flags, ports)
+  const body = { role: name, ...(flags.user === undefined ? {} : { user: flags.user }), ...fields.value }
+  return showSecret('POST', '/admin/keys', body, flags, ports)
+}
+
+/** The fields that a key can have from its creation on and that can be changed. */
+function fieldsOf({ note, days, models }: KeyFlags, now: number): Result<object, string> {
+  const count = Number(days)
+  if (days !== undefined && days !== 'never' && !(count > 0))
+    return err('--days is a number of days, or never.')
+  const expires_at = days === 'never' ? null : rfc3339(now + (count || 0) * DAY_MS)
+  return ok({
+    ...(note === undefined ? {} : { note }),
+    ...(days === undefined ? {} : { expires_at }),
+    ...(models === undefined ? {} : { models: models === 'all' ? null : splitList(models) }),
+  })
+}
+
+async function showSecret(
+  method: string,
+  path: string,
+  body: object,
+  flags: KeyFlags,
+  ports: ToolPorts,
+): Promise<number> {
+  const made = await responseBody<NewKeyInfo>(ports, method, path, body)
+  if (made === null) return 1
+  if (flags.json) ports.say(JSON.stringify(made, null, 2))
+  else {
+    ports.say(harmlessLine(made.key))
+    if (made.warning) ports.complain(made.warning)
+  }
+  return 0
+}
+
+async function list({ state, json }: KeyFlags, ports: ToolPorts): Promise<number> {
+  const keys: KeyInfo[] = []
+  let cursor: string | null = null
+  do {
+    const query = new URLSearchParams({
+      limit: '100',
+      ...(state === undefined ? {} : { state }),
+      ...(cursor === null ? {} : { cursor }),
+    })
+    const page: Page<KeyInfo> | null = await responseBody(ports, 'GET', `/admin/keys?${query}`)
+    if (page === null) return 1
+    keys.push(...page.data)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  if (json) ports.say(JSON.stringify(keys, null, 2))
+  else for (const line of keyTable(keys)) ports.say(line)
+  return 0
+}
+
+function keyTable(keys: readonly KeyInfo[]): readonly string[] {
+  const rows = keys.map(({ id, role, user, note, state, expires_at, last_used_at, models }) =>
+    [
+      id,
+      role,
+      user ?? '',
+      state,
+      expires_at?.slice(0, 10) ?? '',
+      last_used_at?.slice(0, 13).replace('T', ' ').concat('h') ?? 'never',
+      models?.join(', ') ?? 'all',
+      note ?? '',
+    ].map(harmlessLine),
+  )
+  const head = ['id', 'role', 'user', 'state', 'expires', 'last used (UTC)', 'models', 'note']
+  return formatColumns([head, ...rows]).map((line, index) => (index === 0 ? paint('dim', line) : line))
+}
+
+async function change(id: string, body: object, flags: KeyFlags, ports: ToolPorts): Promise<number | string> {
+  if (Object.keys(body).length === 0) return 'change takes what to change, such as --note TEXT.'
+  const changed = await responseBody<KeyInfo>(ports, 'PATCH', `/admin/keys/${encodeURIComponent(id)}`, body)
+  if (changed === null) return 1
+  if (flags.json) ports.say(JSON.stringify(changed, null, 2))
+  else for (const line of keyTable([changed])) ports.say(line)
+  return 0
+}
+
+async function rotate(id: string, flags: KeyFlags, ports: ToolPorts): Promise<number | string> {
+  const hours = flags.overlap === undefined ? null : Number(flags.overlap)
+  if (hours !== null && !(hours >= 0)) return '--overlap is a number of hours.'
+  const body = hours === null ? {} : { overlap_s: Math.round(hours * 3_600) }
+  return showSecret('POST', `/admin/keys/${encodeURIComponent(id)}/rotate`, body, flags, ports)
+}
+
+async function revoke(id: string, { yes, json }: KeyFlags, ports: ToolPorts): Promise<number> {
+  const shown = harmlessLine(id)
+  if (!yes) {
+    if (!ports.ask) {
+      ports.complain(
+        `No terminal is available for confirmation. Nothing was changed; to revoke ${shown}, run the command again with --yes.`,
+      )
+      return 2
+    }
+    if (!isYes(await ports.ask(`Revoke ${shown} at ${ports.url}? It stops working for good. [y/N] `))) {
+      ports.say('Nothing was changed.')
+      return 1
+    }
+  }
+  const revoked = await responseBody<KeyInfo>(ports, 'DELETE', `/admin/keys/${encodeURIComponent(id)}`)
+  if (revoked === null) return 1
+  ports.say(json ? JSON.stringify(revoked, null, 2) : `${shown} was revoked.`)
+  return 0
+}
