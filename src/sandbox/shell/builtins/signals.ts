@@ -80,7 +80,7 @@ async function send(
   signal: string,
   call: Parameters<Builtin>[0],
 ): Promise<number> {
-  const job = jobOf(shell.jobs, operand)
+  const job = jobOf(shell.jobs, operand) ?? shell.jobWithId(operand)
   if (job) {
     if (job.finished) return report(call, `(${operand}) - No such process`)
     if (signal !== 'EXIT') job.end(128 + (signalNumber(signal) ?? 15))

@@ -106,7 +106,8 @@ export class Executor implements Execution {
         end(status)
       },
     }
-    shell.session.background.push(running)
+    // The script does not wait for a job that it killed, which may be asleep.
+    shell.session.background.push(job.done)
     shell.jobs.push(job)
     shell.lastJob = job
     shell.status = 0

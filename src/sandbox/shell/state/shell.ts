@@ -103,8 +103,10 @@ export class Shell {
   /** Signals that arrived and are handled before the next command. */
   pendingSignals: string[] = []
   umask = USUAL_UMASK
-  /** Set by a signal: the shell ends before its next command. */
-  killed: number | null = null
+  /** Set by a signal. */
+  #killed: number | null = null
+  /** The shell that this one is a subshell of. */
+  #parent: Shell | null = null
   /** Process substitutions of the running commands. */
   processes: { readonly fd: number; readonly end: () => Promise<void> }[] = []
   /** Depth of nested substitutions and `eval`s; `set -x` prints the first character of `PS4` that many times before it. */
@@ -145,6 +147,20 @@ export class Shell {
     this.secondsFromMs = session.host.now()
   }
 
+  /** The status after a signal: the shell and its subshells end before their next command. */
+  get killed(): number | null {
+    return this.#killed ?? this.#parent?.killed ?? null
+  }
+
+  set killed(status: number) {
+    this.#killed = status
+  }
+
+  /** A job of this shell or of one that it is a subshell of: all can be signalled by their process IDs. */
+  jobWithId(id: string): Job | undefined {
+    return this.jobs.find((job) => String(job.id) === id) ?? this.#parent?.jobWithId(id)
+  }
+
   get host(): ShellHost {
     return this.session.host
   }
@@ -158,6 +174,7 @@ export class Shell {
       positional: [...this.positional],
       descriptors: new Map(this.descriptors),
     })
+    copy.#parent = this
     copy.variables = this.variables.copy()
     copy.functions = new Map(this.functions)
     copy.options = this.options.copy()

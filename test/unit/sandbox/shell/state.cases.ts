@@ -27,6 +27,11 @@ export const STATE: readonly (readonly [script: string, stdout: string, exitCode
     0,
   ],
   [
+    'sleep 600 & kill $!; wait $!; echo $?; (while :; do sleep 0.01; done) & p=$!; (sleep 0.03; kill $p); wait $p; echo $?; { sleep 600; echo no > late; } & kill $!',
+    '143\n143\n',
+    0,
+  ],
+  [
     "trap '' TERM; bash -c 'trap \"echo hi\" TERM; kill -TERM $$; echo alive; trap -p; trap - TERM; kill -TERM $$; echo still'; echo $?; trap 'echo x' TERM; bash -c 'trap -p; kill -TERM $$; echo no'; echo $?",
     "alive\ntrap -- '' SIGTERM\nstill\n0\n143\n",
     0,
