@@ -20,6 +20,7 @@ const IGNORED = [
   'enabled',
 ]
 /** A value that is an environment variable, which is a stored secret here. */
+const SECRET = /^(?:\$\{?|\{\{secrets\.)([A-Za-z][A-Za-z0-9_-]*)\}{0,2}$/
 const VARIABLE = /^\$\{?([A-Za-z][A-Za-z0-9_]*)\}?$/
 
 /** `file` is the name of the file in findings. */
@@ -50,13 +51,14 @@ export async function readBuildServers(
 
 /** The definition in Satchel's shape. What has no meaning there stays, so that it is refused by name. */
 function definitionOf(server: Readonly<Record<string, unknown>>): unknown {
-  const { type, transport, headers, tools, tool_call_timeout, ...rest } = server
+  const { type, transport, headers, oauth, tools, tool_call_timeout, ...rest } = server
   const own = Object.fromEntries(Object.entries(rest).filter(([field]) => !IGNORED.includes(field)))
   const kind = type ?? transport
   return {
     ...own,
     ...(kind === undefined ? {} : { type: kind }),
     ...(headers === undefined ? {} : { headers: isObject(headers) ? withSecrets(headers) : headers }),
+    ...(oauth === undefined ? {} : authOf(oauth)),
     ...(tools === undefined ? {} : { tools: isObject(tools) ? listsOf(tools) : tools }),
     ...(tool_call_timeout === undefined ? {} : { timeout_s: tool_call_timeout }),
   }
@@ -69,6 +71,15 @@ function withSecrets(headers: Readonly<Record<string, unknown>>): Readonly<Recor
       return [name, variable === undefined ? value : `{{secrets.${variable}}}`]
     }),
   )
+}
+
+/** Client credentials; every other way stays, so that it is refused by name. */
+function authOf(oauth: unknown): object {
+  if (!isObject(oauth) || (oauth['grant_type'] ?? 'client_credentials') !== 'client_credentials')
+    return { oauth }
+  const { client_id, client_secret, scope } = oauth
+  const [, secret] = typeof client_secret === 'string' ? (SECRET.exec(client_secret) ?? []) : []
+  return { auth: { client_id, secret, ...(scope === undefined ? {} : { scope }) } }
 }
 
 /** Satchel's lists, or those made from `{"<tool>": {"enabled": false}}`. */

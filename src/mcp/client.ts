@@ -25,6 +25,7 @@ import {
   MCP_LIST_TOOLS_MAX,
 } from './limits.ts'
 import { HANDSHAKE_REVISIONS, toolsIn, type OfferedMcpTool } from './protocol.ts'
+import { exchangeAndResume } from './resume.ts'
 import { exchangeOverSse } from './sse.ts'
 import { exchange, type Exchange } from './transport.ts'
 
@@ -209,7 +210,14 @@ export class McpClient {
       )
     }
     const target = { url, headers: { ...fixed, ...sessionHeaders(era) } }
-    const sent = await exchange(this.#stream, target, { method, params, id }, terms, onProgress)
+    const sent = await exchangeAndResume(
+      this.#stream,
+      target,
+      { method, params, id },
+      terms,
+      onProgress,
+      this.#now,
+    )
     // In these revisions, a closed connection does not stop a call.
     if (!sent.ok && (sent.error.code === 'timeout' || sent.error.code === 'stopped'))
       await this.#notify(era, 'notifications/cancelled', { requestId: id }, this.#goodbye())

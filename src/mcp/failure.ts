@@ -15,6 +15,8 @@ export interface McpFailure {
   readonly interrupted: boolean
   /** Whether the server answered, and refused only this request. */
   readonly answered: boolean
+  /** Whether the server refused the request's credentials. */
+  readonly unauthorized?: true
 }
 
 /** `why` continues a sentence that begins with the server. */
@@ -33,7 +35,13 @@ export function withoutAnswer(status: number, why: string): McpFailure {
       : ''
   // Below 500 the server refused the request, unless it answered with success and then lost the answer.
   const refused = status >= 300 && status < 500
-  return { detail: `The server ${why}${hint}.`, sent: !refused, interrupted: status < 300, answered: false }
+  return {
+    detail: `The server ${why}${hint}.`,
+    sent: !refused,
+    interrupted: status < 300,
+    answered: false,
+    ...(status === 401 ? { unauthorized: true } : {}),
+  }
 }
 
 /** Errors with which a server says that it has not run a request: malformed, unknown method, invalid parameters. */

@@ -18,3 +18,14 @@ export const MCP_GOODBYE_TIMEOUT_MS = 2_000
 export const MCP_ERROR_MAX_CHARS = 4_000
 /** How much of a progress message is shown. */
 export const MCP_PROGRESS_MAX_CHARS = 500
+/** Bytes of the answer of an authorization server, and the length of its token. */
+export const MCP_TOKEN_ANSWER_MAX_BYTES = 65_536
+export const MCP_TOKEN_MAX_CHARS = 8_192
+/** Time for each request to an authorization server; a token is replaced as long before it expires. */
+export const MCP_TOKEN_TIMEOUT_MS = 5_000
+/** Life of a token whose server does not say. */
+export const MCP_TOKEN_LIFE_MS = 300_000
+/** How often a stream that ended before the answer is read on, and the pause before that unless the server names one. */
+export const MCP_RESUMES_MAX = 20
+export const MCP_RESUME_WAIT_MS = 1_000
+export const MCP_RESUME_WAIT_MAX_MS = 10_000

@@ -29,9 +29,16 @@ export interface RpcMessage {
   readonly id: number | null
 }
 
-interface RpcTarget {
+export interface RpcTarget {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+}
+
+/** Where a stream of events was left. */
+export interface StreamPosition {
+  lastEventId: string | null
+  /** How long the server wants a client to wait before it reads on. */
+  retryMs: number | null
 }
 
 /** Sends a message. A response of any status is a value; the failure is that of the request. */
@@ -41,9 +48,10 @@ export function exchange(
   message: RpcMessage,
   terms: FetchTerms,
   onProgress: (text: string) => void,
+  position?: StreamPosition,
 ): Promise<Result<Exchange, FetchFailure>> {
   return post(stream, target, message, terms, async (response) => {
-    const answer = await readAnswer(response, message.id, onProgress)
+    const answer = await readAnswer(response, message.id, onProgress, position)
     return { status: response.status, headers: response.headers, answer }
   })
 }
@@ -74,11 +82,12 @@ async function readAnswer(
   response: ArrivingResponse,
   id: number | null,
   onProgress: (text: string) => void,
+  position?: StreamPosition,
 ): Promise<Exchange['answer']> {
   if (id === null) return { kind: 'other', why: `answered with HTTP ${response.status}` }
   const answer = isEventStream(response)
-    ? await nextAnswer(eventsIn(response), id, onProgress)
-    : answerIn(parseJson(await readText(response)), id)
+    ? await nextAnswer(eventsIn(response, position), id, onProgress)
+    : answerIn(jsonIn(await responseText(response)), id)
   return answer ?? { kind: 'other', why: whyNoAnswer(response) }
 }
 
@@ -93,15 +102,23 @@ export function isEventStream({ headers }: Pick<ArrivingResponse, 'headers'>): b
   return /^\s*text\/event-stream\b/i.test(headers['content-type'] ?? '')
 }
 
-export async function* eventsIn({
-  read,
-}: Pick<ArrivingResponse, 'read'>): AsyncGenerator<EventSourceMessage> {
+/** Keeps `position` up to date. */
+export async function* eventsIn(
+  { read }: Pick<ArrivingResponse, 'read'>,
+  position: StreamPosition = { lastEventId: null, retryMs: null },
+): AsyncGenerator<EventSourceMessage> {
   const events: EventSourceMessage[] = []
-  const parser = createParser({ onEvent: (event) => events.push(event) })
+  const parser = createParser({
+    onEvent: (event) => events.push(event),
+    onRetry: (ms) => (position.retryMs = ms),
+  })
   const decoder = new TextDecoder()
   for (let bytes = await read(); bytes; bytes = await read()) {
     parser.feed(decoder.decode(bytes, { stream: true }))
-    yield* events.splice(0)
+    for (const event of events.splice(0)) {
+      position.lastEventId = event.id ?? position.lastEventId
+      yield event
+    }
   }
 }
 
@@ -112,7 +129,7 @@ export async function nextAnswer(
   onProgress: (text: string) => void,
 ): Promise<RpcAnswer | null> {
   for (let next = await events.next(); next.done !== true; next = await events.next()) {
-    const message = parseJson(next.value.data)
+    const message = jsonIn(next.value.data)
     const answer = answerIn(message, id)
     if (answer) return answer
     const progress = progressIn(message)
@@ -121,7 +138,7 @@ export async function nextAnswer(
   return null
 }
 
-async function readText(response: ArrivingResponse): Promise<string> {
+export async function responseText(response: ArrivingResponse): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for (let bytes = await response.read(); bytes; bytes = await response.read())
@@ -130,7 +147,7 @@ async function readText(response: ArrivingResponse): Promise<string> {
 }
 
 /** Null if the text is no JSON, or nests so deeply that code that reads it would fail. */
-function parseJson(text: string): unknown {
+export function jsonIn(text: string): unknown {
   try {
     return jsonDepth(text) > MCP_JSON_MAX_DEPTH ? null : JSON.parse(text)
   } catch {

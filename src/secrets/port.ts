@@ -1,6 +1,7 @@
 // The port through which tools request secrets.
 
 import type { Result } from '../lib/result.ts'
+import type { TokenPort } from './tokens.ts'
 
 export interface SecretsPort {
   /**
@@ -10,4 +11,6 @@ export interface SecretsPort {
   use(names: readonly string[], host: string): Promise<Result<ReadonlyMap<string, string>>>
   /** Secrets that the caller supplied with the request for this run, by name. Fails if a secret is missing. */
   brought(names: readonly string[]): Promise<Result<ReadonlyMap<string, string>>>
+  /** Access tokens that the workspace obtained with its secrets. */
+  readonly tokens: TokenPort
 }

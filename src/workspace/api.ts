@@ -5,6 +5,7 @@ import type { EndpointInfo } from '../callbacks/api.ts'
 import type { Result } from '../lib/result.ts'
 import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
+import type { SealedToken, TokenRequest } from '../secrets/tokens.ts'
 import type { ApprovalInfo } from '../thread/approvals/api.ts'
 import type { Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
 import type { McpListing, McpSighting } from '../tools/mcp/sighting.ts'
@@ -286,4 +287,6 @@ export interface WorkspaceApi {
   recordMcpServer(name: string, sighting: McpSighting): Promise<Result<null>>
   /** The server with this name; if it is null, all servers, without the diffs of their tools. */
   seenMcpServers(name: string | null): Promise<Result<readonly SeenMcpServer[]>>
+  /** See TokenPort. */
+  token(request: TokenRequest): Promise<Result<SealedToken | null>>
 }

@@ -120,3 +120,7 @@ export const RUNS_SCANNED_MAX = 20_000
 export const RUN_ROWS_UPDATED_MAX = 1_000
 /** Maximum number of rows in a report of usage: ten keys on each of 90 days. */
 export const USAGE_ROWS_MAX = 1_000
+/** Access tokens that are kept; the one that expires first is dropped. */
+export const TOKENS_MAX = 400
+/** How long others wait for a caller that obtains a token: as long as its requests may take. */
+export const TOKEN_FLIGHT_MS = 60_000

@@ -28,6 +28,7 @@ import * as schedules from './schedules.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as secrets from './secrets.ts'
 import * as settingsRows from './settings.ts'
+import type { AccessTokens } from './tokens.ts'
 
 type Args<K extends keyof WorkspaceApi> = Parameters<WorkspaceApi[K]>
 type Answer<K extends keyof WorkspaceApi> = ReturnType<WorkspaceApi[K]>
@@ -38,6 +39,7 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
   #settings: WorkspaceSettings | null = null
   /** The listed endpoints; null if not read yet. Only this object changes them. */
   #endpoints: readonly EndpointInfo[] | null = null
+  #tokens: AccessTokens | null = null
 
   /**
    * Creates the tables if necessary. Only called for authenticated callers, so that guessed workspace names
@@ -196,5 +198,11 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
 
   async seenMcpServers(name: string | null): Answer<'seenMcpServers'> {
     return ok(this.hasTables ? mcpServers.seenServers(this.open(), name) : [])
+  }
+
+  async token(request: Args<'token'>[0]): Answer<'token'> {
+    const { AccessTokens } = await import('./tokens.ts')
+    this.#tokens ??= new AccessTokens(systemClock)
+    return this.#tokens.ask(this.open(), request)
   }
 }

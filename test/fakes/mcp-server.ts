@@ -25,8 +25,12 @@ export interface McpState {
   readonly events: readonly object[] | null
   /** Forgets all sessions before the next request. */
   readonly forgets: boolean
+  /** Ends the stream of each call before the answer, so that it must be read on. */
+  readonly cuts: boolean
   /** HTTP+SSE: the address for messages. */
   readonly endpoint: string
+  /** Asks for the token that it issued last. It is its own authorization server; the fields replace its metadata. */
+  readonly oauth: { readonly [field in 'resource' | 'server' | 'issuer' | 'endpoint']?: string } | null
 }
 
 export interface McpSeen {
@@ -55,7 +59,9 @@ export const FRESH_STATE: McpState = {
   page: 100,
   events: null,
   forgets: false,
+  cuts: false,
   endpoint: '/messages',
+  oauth: null,
 }
 
 export class FakeMcpServer {
@@ -63,8 +69,12 @@ export class FakeMcpServer {
   seen: McpSeen[] = []
   /** How many of its streams were closed by the client before they ended. */
   left = 0
+  /** How many tokens it has issued. */
+  tokens = 0
   /** The open stream of HTTP+SSE. */
   #stream: ServerResponse | null = null
+  /** The ID of the call whose stream was cut. */
+  #cut: unknown = null
   #sessions = new Set<string>()
   #made = 0
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response))
@@ -90,12 +100,14 @@ export class FakeMcpServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request)
     if (request.url === '/state') return this.#control(request, body, response)
-    const message: Record<string, unknown> = body === '' ? {} : JSON.parse(body)
-    const method = body === '' ? String(request.method) : String(message['method'])
+    const { state } = this
+    const message: Record<string, unknown> = body.startsWith('{') ? JSON.parse(body) : {}
+    const named = message['method']
+    const method = typeof named === 'string' ? named : String(request.method)
     // The cast is safe: clients send objects or nothing.
     const params = (message['params'] ?? {}) as McpSeen['params']
-    this.seen.push({ method, headers: request.headers, params })
-    const { state } = this
+    if (request.url !== '/token') this.seen.push({ method, headers: request.headers, params })
+    if (state.oauth && this.#refuses(request, response, body)) return
     if (state.status !== null) return void response.writeHead(state.status).end('no')
     if (state.revision === '2024-11-05') return this.#answerOverSse(request, response, message)
     const session = String(request.headers['mcp-session-id'] ?? '')
@@ -105,6 +117,12 @@ export class FakeMcpServer {
       if (!this.#sessions.has(session)) return void response.writeHead(404).end()
     }
     if (state.revision === 'none' && method === 'initialize') return void response.writeHead(400).end()
+    if (method === 'GET' && request.headers['last-event-id'] === 'event-7') {
+      const answer = { jsonrpc: '2.0', id: this.#cut, result: state.result }
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      return void response.end(`data: ${JSON.stringify(answer)}\n\n`)
+    }
+    if (method === 'GET') return void response.writeHead(405).end()
     if (message['id'] === undefined) return void response.writeHead(method === 'DELETE' ? 200 : 202).end()
     if (method === 'initialize') {
       const id = `session-${++this.#made}`
@@ -112,8 +130,38 @@ export class FakeMcpServer {
       this.state = { ...state, forgets: false }
       response.setHeader('Mcp-Session-Id', id)
     }
+    if (method === 'tools/call' && state.cuts) {
+      this.#cut = message['id']
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      return void response.end('id: event-7\nretry: 10\ndata:\n\n')
+    }
     if (method === 'tools/call' && state.result === null) return void response.destroy()
     this.#send(response, { jsonrpc: '2.0', id: message['id'], result: this.#result(method, params) })
+  }
+
+  /** Whether this request is none of MCP, or lacks the newest token; it is answered then. */
+  #refuses(request: IncomingMessage, response: ServerResponse, body: string): boolean {
+    const { oauth } = this.state
+    const own = `http://${request.headers.host}`
+    const path = request.url ?? ''
+    const say = (status: number, json: object): true => {
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(json))
+      return true
+    }
+    if (path === '/.well-known/oauth-protected-resource/mcp')
+      return say(200, {
+        resource: oauth?.resource ?? `${own}/mcp`,
+        authorization_servers: [oauth?.server ?? own],
+      })
+    if (path === '/.well-known/oauth-authorization-server')
+      return say(200, { issuer: oauth?.issuer ?? own, token_endpoint: oauth?.endpoint ?? `${own}/token` })
+    if (path === '/token') {
+      const form = Object.fromEntries(new URLSearchParams(body))
+      this.seen.push({ method: 'token', headers: request.headers, params: form })
+      return say(200, { access_token: `tok-${++this.tokens}-4f1c9a`, token_type: 'Bearer', expires_in: 3600 })
+    }
+    const isKnown = this.tokens > 0 && request.headers.authorization === `Bearer tok-${this.tokens}-4f1c9a`
+    return isKnown ? false : say(401, {})
   }
 
   #answerOverSse(request: IncomingMessage, response: ServerResponse, message: Record<string, unknown>): void {

@@ -43,7 +43,11 @@ export function runTools(own: Partial<RunTools> = {}): RunTools {
 }
 
 const NONE = fail('not_found', 'There are no secrets here.')
-const NO_SECRETS: SecretsPort = { brought: async () => NONE, use: async () => NONE }
+const NO_SECRETS: SecretsPort = {
+  brought: async () => NONE,
+  use: async () => NONE,
+  tokens: { take: async () => NONE, put: async () => undefined },
+}
 
 // The cast is safe: a test whose tool reads skills provides them.
 const NO_SKILLS = {} as SkillAccess

@@ -82,6 +82,21 @@ async function called(...calls: readonly string[]): Promise<readonly Event[]> {
   return events.filter(({ type }) => type === 'tool.completed')
 }
 
+/** How many tokens were asked for since the server's state was set. */
+const tokens = async (): Promise<number> => (await methods()).filter((method) => method === 'token').length
+
+/** The ends of this many calls that the model makes in one step. */
+async function calledAtOnce(name: string, count: number): Promise<readonly Event[]> {
+  let step = 0
+  modelReplies(() =>
+    step++ === 0
+      ? { calls: Array.from({ length: count }, (_, text) => ({ name, input: { text: `${text}` } })) }
+      : { text: 'Done.' },
+  )
+  const { events } = await chat({ message: 'Note them.' })
+  return events.filter(({ type }) => type === 'tool.completed')
+}
+
 beforeAll(() => serveSkills([{ name: 'alpha' }]))
 beforeEach(() => serverIs())
 
@@ -243,6 +258,39 @@ describe('a server', () => {
     const answer = { decision: 'approve', digest: waiting.digest }
     await got(send(`POST ${url}/approvals/${waiting.tool_use_id}`, { body: answer }))
     await eventually(async () => (await methods()).join() === 'tools/list,tools/call')
+  })
+})
+
+describe('a server with client credentials', () => {
+  const TOKEN = /tok-\d+-4f1c9a/
+  it('gets one token for calls side by side, another one when it is withdrawn, and none is seen', async () => {
+    await got(send('PUT /admin/secrets/CLIENT', { body: { value: 'cl-7d2e9b10', host } }))
+    await serverIs({ oauth: {} })
+    const name = await makeServer({ auth: { client_id: 'ada', secret: 'CLIENT' } })
+    await approve(name)
+    expect(await tokens()).toBe(1)
+    // Everybody's token is withdrawn.
+    await fetch(`http://${host}/token`, { method: 'POST' })
+    await serverIs({
+      oauth: {},
+      result: { content: [{ type: 'text', text: 'as Bearer tok-1-4f1c9a tok-3-4f1c9a' }] },
+    })
+    const events = await calledAtOnce(`mcp_${name}_add_note`, 10)
+    expect(events).toHaveLength(10)
+    for (const event of events) expect(event).toMatchObject({ is_error: false })
+    expect(await tokens()).toBe(1)
+    const seen = JSON.stringify([events, requested])
+    expect(TOKEN.test(seen)).toBe(false)
+    expect(seen.includes('cl-7d2e9b10')).toBe(false)
+    expect(seen.includes('[secret access token ')).toBe(true)
+  })
+
+  it('whose metadata is about another server gets no token, and the admin reads why', async () => {
+    await serverIs({ oauth: { issuer: 'https://other.example.com' } })
+    const name = await makeServer({ auth: { client_id: 'bob', secret: 'CLIENT' } })
+    const { detail } = await refused(ask(`POST /admin/mcp/${name}/refresh`), 422, 'invalid_request')
+    expect(detail).toContain('another issuer')
+    expect(await tokens()).toBe(0)
   })
 })
 

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import { sealer } from '../../secrets/seal.ts'
 import { openSecrets } from '../../secrets/stored.ts'
+import type { TokenPort } from '../../secrets/tokens.ts'
 import { refuseOverRate } from '../admission/rate.ts'
 import type { HttpContext } from '../route/route.ts'
 
@@ -31,7 +32,22 @@ export function adminSecrets(
         `The request does not supply the secret ${missing.join(', ')}. Add it to "secrets".`,
       )
     },
+    tokens: {
+      take: async (...of) => (await tokensOf(c, workspace)).take(...of),
+      put: async (...of) => (await tokensOf(c, workspace)).put(...of),
+    },
   }
+}
+
+async function tokensOf({ env }: HttpContext, workspace: string): Promise<TokenPort> {
+  const { tokenPort } = await import('../../secrets/tokens.ts')
+  const seals = sealer(config(env).encryptionKeys)
+  return tokenPort(
+    workspace,
+    seals,
+    (request) => objects(env).workspace(workspace).token(request),
+    () => undefined,
+  )
 }
 
 /** Refuses an admin who makes too many of these requests, or returns null. */

@@ -7,7 +7,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { Effect } from '../../agent/tool.ts'
 import { workspaceStream } from '../../net/workspace-fetch.ts'
-import { connect, type McpPorts } from '../../tools/mcp/connection.ts'
+import { connect, type Connection, type McpPorts } from '../../tools/mcp/connection.ts'
 import { effectOfPin } from '../../tools/mcp/effect.ts'
 import { liveServer, type LiveMcpServer } from '../../tools/mcp/live.ts'
 import { failedSighting, listedSighting, type McpWatch } from '../../tools/mcp/sighting.ts'
@@ -84,11 +84,21 @@ export async function askServer(c: HttpContext, caller: Caller): Promise<Result<
   const found = await findServer(c, caller)
   if (!found.ok) return found
   const { name, server } = found.value
-  const connection = await connect(server, mcpPorts(c, caller))
-  if (!connection.ok) return fail('invalid_request', `Nothing was sent to the server. ${connection.error}`)
-  const { client, mask } = connection.value
-  const tools = await client.listTools(c.req.raw.signal)
-  c.executionCtx.waitUntil(client.close())
+  const ports = mcpPorts(c, caller)
+  const list = async (rejected: Connection | null) => {
+    const connection = await connect(server, ports, rejected)
+    if (!connection.ok) return connection
+    const { client, mask } = connection.value
+    const tools = await client.listTools(c.req.raw.signal)
+    c.executionCtx.waitUntil(client.close())
+    return ok({ connection: connection.value, mask, tools })
+  }
+  const first = await list(null)
+  // A token may have been withdrawn before it expired.
+  const isRejected = first.ok && !first.value.tools.ok && first.value.tools.error.unauthorized
+  const listed = isRejected && first.value.connection.token ? await list(first.value.connection) : first
+  if (!listed.ok) return fail('invalid_request', `The server was not asked for its tools. ${listed.error}`)
+  const { tools, mask } = listed.value
   if (!tools.ok) {
     await recordSighting(c, caller, name, failedSighting(found.value, tools.error.detail))
     const hint =

@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import type { GuardedResponse, GuardedFetch } from '../../net/fetch.ts'
 import { masker } from '../../secrets/masks.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
+import type { TokenPort } from '../../secrets/tokens.ts'
 import {
   runSecretContext,
   NO_ENCRYPTION_KEY,
@@ -23,6 +24,9 @@ export class RunSecrets implements SecretsPort {
   readonly #thread: Thread
   readonly #runId: string
   readonly #providedSecrets = new Map<string, string>()
+  readonly tokens: TokenPort
+  /** How many tokens are masked. Earlier ones stay masked. */
+  #tokens = 0
   #mask: (text: string) => string = (text) => text
   /** The secrets that were sent with the request. Null until they are decrypted for the first time. */
   #requestSecrets: Promise<Result<ReadonlyMap<string, string>>> | null = null
@@ -30,6 +34,23 @@ export class RunSecrets implements SecretsPort {
   constructor(thread: Thread, runId: string) {
     this.#thread = thread
     this.#runId = runId
+    this.tokens = {
+      take: async (...of) => (await this.#tokenPort()).take(...of),
+      put: async (...of) => (await this.#tokenPort()).put(...of),
+    }
+  }
+
+  /** Loaded late, because few runs use tokens. */
+  async #tokenPort(): Promise<TokenPort> {
+    const { tokenPort } = await import('../../secrets/tokens.ts')
+    const { ports, row } = this.#thread
+    const { workspace } = row.data
+    return tokenPort(
+      workspace,
+      ports.sealer,
+      (request) => ports.workspace(workspace).token(request),
+      (value) => this.#addToMask(new Map([[`access token ${++this.#tokens}`, value]])),
+    )
   }
 
   async use(names: readonly string[], host: string): Promise<Result<ReadonlyMap<string, string>>> {

@@ -11,7 +11,7 @@ import type { HttpToolDefinition } from './shape.ts'
 
 export interface HttpToolPorts {
   readonly fetch: GuardedFetch
-  readonly secrets: SecretsPort
+  readonly secrets: Pick<SecretsPort, 'use' | 'brought'>
   /** Whether the operator allows secrets in URLs. The tool may have been stored under another setting. */
   readonly secretsInUrl: boolean
   readonly now: Clock
@@ -50,7 +50,7 @@ export async function prepareCall(
 async function valuesOf(
   { request_secrets }: HttpToolDefinition,
   { secrets: names, host }: Rendered,
-  secrets: SecretsPort,
+  secrets: Pick<SecretsPort, 'use' | 'brought'>,
 ): Promise<Result<ReadonlyMap<string, string>>> {
   const suppliedNames = names.filter((name) => request_secrets.includes(name))
   const storedNames = names.filter((name) => !request_secrets.includes(name))

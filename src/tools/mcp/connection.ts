@@ -8,8 +8,10 @@ import { McpClient } from '../../mcp/client.ts'
 import type { McpFailure } from '../../mcp/failure.ts'
 import { masker } from '../../secrets/masks.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
+import type { Token } from '../../secrets/tokens.ts'
 import { parseTemplate } from '../http/template.ts'
 import { MCP_LIST_BELIEVED_MS } from './limits.ts'
+import { tokenOf } from './bearer.ts'
 import type { LiveMcpServer } from './live.ts'
 import { offeredDigest, type McpPin } from './pins.ts'
 import type { McpServer } from './server.ts'
@@ -25,19 +27,31 @@ export interface McpPorts {
 export interface Connection {
   readonly client: McpClient
   readonly mask: (text: string) => string
+  /** Null if the server has no `auth`. */
+  readonly token: Token | null
 }
 
-/** Connects to a server; sends nothing yet. The error is a message for the model. */
+type Target = Pick<McpServer, 'url' | 'headers' | 'auth'>
+
+/**
+ * Connects to a server, and obtains a token if it needs one; asks the server itself nothing. `rejected` is a connection
+ * whose token it does not accept. The error is a message for the model.
+ */
 export async function connect(
-  { url, headers }: Pick<McpServer, 'url' | 'headers'>,
-  { stream, secrets, now }: Omit<McpPorts, 'sawMcpServer'>,
+  server: Target,
+  ports: Pick<McpPorts, 'stream' | 'secrets' | 'now'>,
+  rejected: Connection | null = null,
 ): Promise<Result<Connection, string>> {
+  const { url, headers } = server
+  const { stream, secrets, now } = ports
   const parts = Object.entries(headers).map(([name, template]) => [name, parseTemplate(template)] as const)
   const names = parts.flatMap(([, parsed]) =>
     parsed.ok ? parsed.value.flatMap((part) => (part.kind === 'secret' ? part.name : [])) : [],
   )
   const values = names.length > 0 ? await secrets.use([...new Set(names)], new URL(url).host) : ok(new Map())
   if (!values.ok) return err(values.error.detail)
+  const token = await tokenOf(server, ports, rejected?.token?.value ?? null)
+  if (!token.ok) return token
   const filled = parts.map(([name, parsed]) => {
     const texts = parsed.ok ? parsed.value : []
     const value = texts.map((part) =>
@@ -45,8 +59,14 @@ export async function connect(
     )
     return [name, value.join('')] as const
   })
-  const mask = masker(values.value)
-  return ok({ client: new McpClient(stream, { url, headers: Object.fromEntries(filled), mask }, now), mask })
+  const bearer: readonly (readonly [string, string])[] = token.value
+    ? [['Authorization', `Bearer ${token.value.value}`]]
+    : []
+  const mask = masker(
+    new Map([...values.value, ...(token.value ? [['access token', token.value.value] as const] : [])]),
+  )
+  const target = { url, headers: Object.fromEntries([...filled, ...bearer]), mask }
+  return ok({ client: new McpClient(stream, target, now), mask, token: token.value })
 }
 
 /** The digests of the tools that a server offers, by name, and until when they are believed. */
@@ -59,7 +79,7 @@ interface Listed {
 export class ServerOfRun {
   readonly #ports: McpPorts
   readonly #live: LiveMcpServer
-  #connection: Connection | null = null
+  #opened: Promise<Result<Connection, string>> | null = null
   #listing: Promise<Result<Listed, McpFailure>> | null = null
 
   constructor(live: LiveMcpServer, ports: McpPorts) {
@@ -68,18 +88,24 @@ export class ServerOfRun {
   }
 
   /**
-   * The connection, if the server still offers exactly what was approved under this pin. The error is a message for
-   * the model; `sent` tells whether it may contain text of the server.
+   * The connection, if the server still offers exactly what was approved under this pin; another one if `rejected` is
+   * given. The error is a message for the model; `sent` tells whether it may contain text of the server.
    */
   async connectionFor(
     pin: McpPin,
     signal: AbortSignal,
+    rejected: Connection | null = null,
   ): Promise<Result<Connection, { readonly detail: string; readonly sent: boolean }>> {
-    const opened = this.#connection ? ok(this.#connection) : await connect(this.#live.server, this.#ports)
-    if (!opened.ok) return err({ detail: opened.error, sent: false })
-    const connection = (this.#connection ??= opened.value)
+    const opened = await this.#connected(rejected)
+    if (!opened.ok) {
+      this.reportFailure({ detail: opened.error })
+      return err({ detail: opened.error, sent: false })
+    }
+    const connection = opened.value
     const listed = await this.#listed(connection, signal)
     if (!listed.ok) {
+      if (listed.error.unauthorized && connection.token && rejected === null)
+        return this.connectionFor(pin, signal, connection)
       if (!signal.aborted) this.reportFailure(listed.error)
       return err({ detail: listed.error.detail, sent: true })
     }
@@ -93,12 +119,28 @@ export class ServerOfRun {
     })
   }
 
-  reportFailure({ detail }: McpFailure): void {
+  /** The open connection, or a new one if its token was rejected or has expired. Calls side by side share it. */
+  async #connected(rejected: Connection | null): Promise<Result<Connection, string>> {
+    const known = this.#opened
+    const open = await known
+    if (open?.ok && open.value !== rejected && !this.#isExpired(open.value)) return open
+    if (this.#opened !== known && this.#opened) return this.#opened
+    this.#listing = null
+    this.#opened = connect(this.#live.server, this.#ports, rejected)
+    return this.#opened
+  }
+
+  #isExpired({ token }: Connection): boolean {
+    return token !== null && token.expiresAt <= this.#ports.now()
+  }
+
+  reportFailure({ detail }: Pick<McpFailure, 'detail'>): void {
     this.#ports.sawMcpServer(this.#live.name, failedSighting(this.#live, detail))
   }
 
   async close(): Promise<void> {
-    await this.#connection?.client.close()
+    const open = await this.#opened
+    if (open?.ok) await open.value.client.close()
   }
 
   async #listed(connection: Connection, signal: AbortSignal): Promise<Result<Listed, McpFailure>> {

@@ -16,6 +16,7 @@ import {
 } from '../../limits/tools.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
 import { entryNameOf, isServerName } from './names.ts'
+import { SECRET_NAME } from '../../secrets/name.ts'
 import { isSettableHeader } from '../http/request-rules.ts'
 import { parseTemplate } from '../http/template.ts'
 import {
@@ -36,6 +37,8 @@ export interface McpServer {
   readonly tools: { readonly allow: readonly string[] | null; readonly deny: readonly string[] }
   readonly group: string | null
   readonly timeout_s: number
+  /** Client credentials, with which an access token is obtained (OAuth 2.1). `secret` is the name of a stored secret. */
+  readonly auth: { readonly client_id: string; readonly secret: string; readonly scope: string | null } | null
 }
 
 const Names = z.array(z.string().min(1).max(200)).max(500)
@@ -55,6 +58,14 @@ const Definition = z.strictObject({
   effects: z.record(z.string(), z.enum(['read', 'idempotent', 'once'])).default({}),
   tools: z.strictObject({ allow: Names.nullable().default(null), deny: Names.default([]) }).prefault({}),
   group: z.string().min(1).max(HTTP_TOOL_GROUP_MAX_CHARS).nullable().default(null),
+  auth: z
+    .strictObject({
+      client_id: z.string().min(1).max(500),
+      secret: z.string().regex(SECRET_NAME, 'must be the name of a stored secret'),
+      scope: z.string().min(1).max(1_000).nullable().default(null),
+    })
+    .nullable()
+    .default(null),
   timeout_s: z.number().min(1).max(MCP_TIMEOUT_MAX_S).default(MCP_TIMEOUT_DEFAULT_S),
 })
 
@@ -89,7 +100,7 @@ export function parseServer(json: unknown): Result<McpServer> {
   const parsed = Definition.safeParse(json)
   if (!parsed.success) return invalid(fieldErrors(parsed.error.issues))
   const { type: _, ...server } = parsed.data
-  const errors = [...urlErrors(server.url), ...headerErrors(server.headers)]
+  const errors = [...urlErrors(server.url), ...headerErrors(server.headers), ...authErrors(server)]
   return errors.length > 0 ? invalid(errors) : ok(server)
 }
 
@@ -122,6 +133,11 @@ function headerErrors(headers: McpServer['headers']): readonly FieldError[] {
       ? report('may contain {{secrets.NAME}}, but no {{input.…}}')
       : []
   })
+}
+
+function authErrors({ auth, headers }: Pick<McpServer, 'auth' | 'headers'>): readonly FieldError[] {
+  const isTwice = auth !== null && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+  return isTwice ? [{ path: 'auth', message: 'cannot be combined with a header Authorization' }] : []
 }
 
 /** Headers of the protocol. */

@@ -47,7 +47,15 @@ export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: M
       const connection = await ofRun.connectionFor(pin, call.signal)
       if (!connection.ok)
         return errorOf(row.name, `The tool was not called. ${connection.error.detail}`, connection.error.sent)
-      const called = await callOnce(connection.value, pin, checked.value, call, timeoutMs, run)
+      const first = await callOnce(connection.value, pin, checked.value, call, timeoutMs, run)
+      const renewed =
+        !first.ok && first.error.unauthorized && connection.value.token
+          ? await ofRun.connectionFor(pin, call.signal, connection.value)
+          : null
+      // The server refused the token and has not run the call.
+      const called = renewed?.ok
+        ? await callOnce(renewed.value, pin, checked.value, call, timeoutMs, run)
+        : first
       // A new request for a call that changes nothing, or nothing twice, is harmless.
       const result =
         !called.ok && called.error.interrupted && row.effect !== 'once' && !call.signal.aborted

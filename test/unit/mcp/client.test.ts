@@ -89,6 +89,16 @@ describe('a server', () => {
     },
   )
 
+  test('that ends its stream before the answer is read on from the last event; the call is not sent again', async () => {
+    const client = clientOf({ revision: '2025-11-25' })
+    await listed(client)
+    server.seen = []
+    server.state = { ...server.state, cuts: true }
+    expect(await call(client)).toMatchObject({ ok: true, value: { content: [{ text: 'noted' }] } })
+    expect(server.methods).toEqual(['tools/call', 'GET'])
+    expect(server.seen[1]?.headers).toMatchObject({ 'mcp-session-id': expect.stringMatching(/^session-/) })
+  })
+
   test('over HTTP+SSE is found out once; each message has its own stream', async () => {
     const client = clientOf({ revision: '2024-11-05' }, { Authorization: 'Bearer s3cret' })
     expect(await listed(client)).toEqual(['add_note', 'list.notes'])
