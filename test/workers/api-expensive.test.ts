@@ -297,9 +297,9 @@ describe('requests a minute', () => {
     const called: string[] = []
     const answerTo = { [busy ?? '']: answers.forged, [other ?? '']: answers.accepted }
     const getByName = (id: string): object => ({
-      deliver: async () => {
+      deliverAll: async (batch: readonly unknown[]) => {
         called.push(id)
-        return answerTo[id]
+        return batch.map(() => answerTo[id])
       },
     })
     const HOOKS = { getByName } as unknown as DurableObjectNamespace

@@ -122,9 +122,11 @@ export async function stateOfAll(): Promise<unknown> {
   const lists = ['v1/threads', 'admin/keys', 'admin/hooks', 'admin/schedules', 'admin/skills'].map(
     (path) => `${path}?limit=100`,
   )
-  return Promise.all(
+  const all = await Promise.all(
     [...lists, 'admin/catalog', 'admin/usage', 'admin/settings'].map((path) => got(send(`GET /${path}`))),
   )
+  // A request that is refused is a use of its key, too.
+  return JSON.parse(JSON.stringify(all), (name, value: unknown) => (name === 'last_used_at' ? null : value))
 }
 
 /** A thread of this key with one finished run, already reported to the workspace. */

@@ -235,6 +235,41 @@ describe('a server', () => {
     expect(await methods()).toEqual(['tools/list', 'tools/call'])
   })
 
+  it('with many tools has them found by a search and called through one tool, and two servers may have the same ones', async () => {
+    const many = Array.from({ length: 20 }, (_, nth) => ({ ...LIST, name: `list.notes.of.${nth}` }))
+    const ADD = {
+      ...LIST,
+      name: 'add_note',
+      inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+    }
+    await serverIs({ tools: [ADD, ...many] })
+    const names = [await makeServer(), await makeServer({ url: `http://${host}/mcp?two` })]
+    for (const name of names) await approve(name)
+    await serverIs({ tools: [ADD, ...many] })
+    const targets = names.map((name) => `mcp_${name}_add_note`)
+    const steps = [
+      [{ name: 'tool_search', input: { query: `select:${targets.join(',')}` } }],
+      targets.map((name) => ({ name: 'call_tool', input: { name, input: { text: `for ${name}` } } })),
+    ]
+    modelReplies(() => {
+      const calls = steps.shift()
+      return calls ? { calls } : { text: 'Done.' }
+    })
+    const { events } = await chat({ message: 'Note it.' })
+    const completed = events.filter(({ type }) => type === 'tool.completed')
+    expect(completed).toMatchObject([
+      { name: 'tool_search', is_error: false },
+      ...targets.map((name) => ({ name, is_error: false, preview: expect.stringContaining('noted') })),
+    ])
+    const sent = (await came()).filter(({ method }) => method === 'tools/call')
+    expect(
+      sent
+        .map(({ params }) => params['arguments'])
+        .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+    ).toEqual(targets.map((name) => ({ text: `for ${name}` })))
+    for (const name of names) await got(ask(`DELETE /admin/mcp/${name}`))
+  })
+
   it('with side effects is called after an approval of exactly what is sent', async () => {
     const name = await makeServer({ effects: {} })
     await approve(name)

@@ -214,6 +214,17 @@ describe('jobs of one isolate', () => {
     await shell.ping()
   })
 
+  it.each([
+    "awk 'BEGIN{while(1)x++}' & sleep 0.05; kill $!; echo done",
+    'yes > /dev/null & sleep 0.05; kill $!; echo done',
+    "timeout 0.05 awk 'BEGIN{while(1)x++}'; echo done",
+    'sleep 600 & kill $!; echo done',
+  ])('do not wait for what they ended, which stops: %s', async (script) => {
+    const shell = freshShell()
+    expect(await runIn(shell, script)).toMatchObject({ out: 'done\n', stopped: null, spent: true })
+    await shell.ping()
+  })
+
   it('find their own files and nobody else’s, hundreds in turns', async () => {
     const shell = freshShell()
     for (let turn = 0; turn < 200; turn++) {

@@ -49,6 +49,7 @@ describe('each table', () => {
 
   it('that a fork copies is read with all its columns, in their order', () =>
     inTables(THREAD_MIGRATIONS, (sql) => {
+      sql.exec(statements(ON_DEMAND_TABLES))
       for (const { select, tables } of COPIED_PARTS) {
         const read = sql.exec(`WITH cut (message, at, images) AS (VALUES (1, 1, '[]')) ${select} LIMIT 0`)
         expect(read.columnNames).toEqual(tables.flatMap((table) => columns(sql, table)))

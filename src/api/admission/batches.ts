@@ -1,7 +1,8 @@
 // Combines requests of one key that wait at the same time into one call, because a call of an object costs more than what it does
 // for one of them. A request that waits for nobody is a call of its own.
 
-import { ok, type Result } from '../../lib/result.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import type { RequestQueue } from './request-queue.ts'
 
@@ -12,6 +13,10 @@ export interface BatchRules<Item> {
   readonly bytesMax: number
   /** How long an item waits for the call of another request, which may have been cut off, before it is sent again (ms). */
   readonly retryAfterMs: number
+  /** After this time, an item that still waits is one of a request that was cut off (ms). */
+  readonly waitMaxMs: number
+  /** Maximum total size of all items that wait, in bytes. */
+  readonly waitingMaxBytes: number
   readonly sizeOf: (item: Item) => number
 }
 
@@ -20,6 +25,8 @@ type Send<Item, Value> = (items: readonly Item[]) => Promise<readonly Value[]>
 
 interface Entry<Item, Value> {
   readonly item: Item
+  /** Epoch milliseconds. */
+  readonly since: number
   isTaken: boolean
   readonly outcome: PromiseWithResolvers<Value>
 }
@@ -30,9 +37,13 @@ export class Batches<Item, Value> {
   /** Items that no call has taken yet, by key and in order. */
   readonly #waiting = new Map<string, Set<Entry<Item, Value>>>()
 
-  constructor(queue: RequestQueue, rules: BatchRules<Item>) {
+  #waitingBytes = 0
+  readonly #now: Clock
+
+  constructor(queue: RequestQueue, rules: BatchRules<Item>, now: Clock) {
     this.#queue = queue
     this.#rules = rules
+    this.#now = now
   }
 
   /**
@@ -45,37 +56,44 @@ export class Batches<Item, Value> {
     send: Send<Item, Value>,
     keepAlive: (work: Promise<unknown>) => void,
   ): Promise<Result<Value>> {
-    const entry: Entry<Item, Value> = { item, isTaken: false, outcome: Promise.withResolvers() }
+    this.#dropAbandoned()
+    const { sizeOf, waitingMaxBytes, retryAfterMs } = this.#rules
+    if (this.#waitingBytes + sizeOf(item) > waitingMaxBytes)
+      return fail('overloaded', 'Too many large requests are waiting. Try again later.', { retryAfterS: 2 })
+    const entry: Entry<Item, Value> = {
+      item,
+      since: this.#now(),
+      isTaken: false,
+      outcome: Promise.withResolvers(),
+    }
     // The only reaction to the promise: another request settles it, and the runtime warns if it drops one when this request ends.
     const outcome = entry.outcome.promise.then(ok, () => null)
-    const waiting = this.#waiting.get(key) ?? new Set()
-    this.#waiting.set(key, waiting.add(entry))
-    try {
-      const turn = await this.#queue.run(key, async () => {
-        if (entry.isTaken) return ok(null)
-        const call = this.#sendBatch(this.#take(entry, waiting), send)
-        keepAlive(call)
-        await call
+    this.#join(key, entry)
+    const turn = this.#queue
+      .run(key, async () => {
+        if (!entry.isTaken) await this.#sendBatch(this.#take(key, entry), send)
         return ok(null)
       })
-      if (!turn.ok && !entry.isTaken) return turn
-    } finally {
-      this.#leave(key, entry)
-    }
-    const settled = await withTimeout(this.#rules.retryAfterMs, outcome)
+      .finally(() => this.#leave(key, entry))
+    keepAlive(turn)
+    const admitted = await turn
+    if (!admitted.ok && !entry.isTaken) return admitted
+    const settled = await withTimeout(retryAfterMs, outcome)
     if (settled) return settled
     // The call failed or was cut off, maybe because of another item.
-    const [value] = await send([item])
-    if (value === undefined) throw new Error('The call returned no result.')
-    return ok(value)
+    return this.#queue.run(key, async () => {
+      const [value] = await send([item])
+      if (value === undefined) throw new Error('The call returned no result.')
+      return ok(value)
+    })
   }
 
   /** Takes `first`, and as many of the items that wait with it as fit into a call. */
-  #take(first: Entry<Item, Value>, waiting: Set<Entry<Item, Value>>): readonly Entry<Item, Value>[] {
+  #take(key: string, first: Entry<Item, Value>): readonly Entry<Item, Value>[] {
     const { itemsMax, bytesMax, sizeOf } = this.#rules
     const batch = [first]
     let bytes = sizeOf(first.item)
-    for (const entry of waiting) {
+    for (const entry of this.#waiting.get(key) ?? []) {
       if (batch.length === itemsMax) break
       if (entry === first || bytes + sizeOf(entry.item) > bytesMax) continue
       bytes += sizeOf(entry.item)
@@ -83,7 +101,7 @@ export class Batches<Item, Value> {
     }
     for (const entry of batch) {
       entry.isTaken = true
-      waiting.delete(entry)
+      this.#leave(key, entry)
     }
     return batch
   }
@@ -102,9 +120,26 @@ export class Batches<Item, Value> {
     }
   }
 
+  #join(key: string, entry: Entry<Item, Value>): void {
+    this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(entry))
+    this.#waitingBytes += this.#rules.sizeOf(entry.item)
+  }
+
   #leave(key: string, entry: Entry<Item, Value>): void {
     const waiting = this.#waiting.get(key)
-    waiting?.delete(entry)
-    if (waiting?.size === 0) this.#waiting.delete(key)
+    if (!waiting?.delete(entry)) return
+    this.#waitingBytes -= this.#rules.sizeOf(entry.item)
+    if (waiting.size === 0) this.#waiting.delete(key)
+  }
+
+  /** A request that was cut off runs no code, so it cannot leave. */
+  #dropAbandoned(): void {
+    const before = this.#now() - this.#rules.waitMaxMs
+    for (const [key, waiting] of this.#waiting)
+      for (const entry of waiting) {
+        // The entries of a key are in order.
+        if (entry.since >= before) break
+        this.#leave(key, entry)
+      }
   }
 }

@@ -122,7 +122,15 @@ export const DELIVERY_QUEUE = {
  * each, and 4.9 ms in calls of their own. A call leaves the object to others after some tens of milliseconds, and its bytes are far
  * below the 32 MiB of a call between objects.
  */
-export const DELIVERY_BATCH = { itemsMax: 64, bytesMax: 4_194_304, retryAfterMs: 5_000 }
+export const DELIVERY_BATCH = {
+  itemsMax: 64,
+  bytesMax: 4_194_304,
+  retryAfterMs: 5_000,
+  // Longer than a live request waits for its turn.
+  waitMaxMs: DELIVERY_QUEUE.waitMaxMs + 5_000,
+  // A thousand deliveries at once have this many bytes if each has 60 KB. An isolate has 128 MB.
+  waitingMaxBytes: 67_108_864,
+}
 /**
  * The queue for writing and deleting files, which waits for the disk. `requestsMaxPerKey` lets a client send the files of a folder
  * concurrently.

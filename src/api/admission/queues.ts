@@ -39,6 +39,7 @@ const matches = new RequestQueue(MATCH_QUEUE, systemClock)
 const deliveries = new Batches<ReceivedDelivery, DeliveryAnswer>(
   new RequestQueue(DELIVERY_QUEUE, systemClock),
   { ...DELIVERY_BATCH, sizeOf: ({ body }) => body.byteLength },
+  systemClock,
 )
 const fileWrites = new RequestQueue(FILE_WRITE_QUEUE, systemClock)
 const workspaces = new RequestQueue(WORKSPACE_QUEUE, systemClock)

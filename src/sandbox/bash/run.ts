@@ -97,6 +97,8 @@ export function runBash(
   const start: Exec | null = hasPrograms
     ? async (call, child) => control.callHost(async () => execOn(host, call, child))
     : null
+  /** What the script ended and may still compute. */
+  const left = new Set<Promise<unknown>>()
   const shellHost: LanguageParts = {
     fs: files,
     refused,
@@ -120,6 +122,11 @@ export function runBash(
     held,
     heldInVariables: (characters) => {
       if (characters > job.limits.heapBytes * BASH_VARIABLES_HEAP_SHARE) tooMuch(control)
+    },
+    leaves: (work) => {
+      const settle = (): boolean => left.delete(work)
+      left.add(work)
+      work.then(settle, settle)
     },
     wasm,
     spend: (steps) => control.charge(steps),
@@ -154,7 +161,8 @@ export function runBash(
     const stopped = control.stopReason
     const changes = stopped === null ? await tree.changes() : []
     const { steps } = control
-    control.close(stopped !== null)
+    const isSpent = stopped !== null || left.size > 0
+    control.close(isSpent)
     output.append(
       stopped === null ? linksMessage(tree.entries, job.cwd) : stopMessage(stopped, job.limits, refusal),
     )
@@ -164,7 +172,7 @@ export function runBash(
       changes,
       stopped,
       steps,
-      ...(stopped !== null && { spent: true }),
+      ...(isSpent && { spent: true }),
     }
   }
   return { control, result: finish() }

@@ -10,7 +10,7 @@ import { searchTools } from './search.ts'
 
 export function search(catalog: DeferredCatalog, query: string): ToolResult {
   const { tools, permits } = catalog
-  const { tools: hits, missing, more } = searchTools(catalog, query)
+  const { tools: hits, others, missing, more } = searchTools(catalog, query)
   const missingLines = missing.map((name) => `There is no tool named ${oneLine(name)}.`)
   if (more > 0)
     missingLines.push(`${more} more names were not looked up: select at most ${TOOLS_SELECTED_MAX}.`)
@@ -26,6 +26,9 @@ export function search(catalog: DeferredCatalog, query: string): ToolResult {
   const notes = [
     ...left.map(({ name }) => `There was no room for ${name}: select it alone.`),
     ...missingLines,
+    ...(others.length > 0
+      ? [`If none of these fits, select others by name: ${others.map(({ row }) => row.name).join(', ')}.`]
+      : []),
   ]
   const after = notes.length > 0 ? `\n${notes.join('\n')}` : ''
   const before = shown.length === 1 ? 'Found one tool.' : `Found ${shown.length} tools.`

@@ -11,12 +11,15 @@ import {
   TOOL_PATTERN_COST_MAX_US,
   TOOL_PATTERN_MAX_CHARS,
   TOOLS_FOUND_MAX,
+  TOOLS_NAMED_MAX,
   TOOLS_SELECTED_MAX,
 } from './limits.ts'
 import { rankTools } from './rank.ts'
 
 export interface FoundTools {
   readonly tools: readonly OfferedTool[]
+  /** Tools that match less well, which the result only names. */
+  readonly others: readonly OfferedTool[]
   /** Selected names that no tool has. */
   readonly missing: readonly string[]
   /** How many selected names were not looked up. */
@@ -31,6 +34,7 @@ export function searchTools(catalog: DeferredCatalog, query: string): FoundTools
     const hits = names.map((name) => toolNamed(catalog, name))
     return {
       tools: [...new Set(hits.filter((tool) => tool !== null))],
+      others: [],
       missing: names.filter((_, index) => hits[index] === null),
       more: parsed.names.length - names.length,
     }
@@ -38,13 +42,17 @@ export function searchTools(catalog: DeferredCatalog, query: string): FoundTools
   const { requiredParts, text } = parsed
   if (requiredParts.length > 0) return found(withParts(catalog, requiredParts, text))
   const matched = matchedTools(catalog, text)
-  return found(
-    matched.length > 0 ? matched : rankTools(catalog.tools, text, TOOLS_FOUND_MAX, catalog.permits),
-  )
+  if (matched.length > 0) return found(matched)
+  return found(rankTools(catalog.tools, text, TOOLS_FOUND_MAX + TOOLS_NAMED_MAX, catalog.permits))
 }
 
 function found(tools: readonly OfferedTool[]): FoundTools {
-  return { tools, missing: [], more: 0 }
+  return {
+    tools: tools.slice(0, TOOLS_FOUND_MAX),
+    others: tools.slice(TOOLS_FOUND_MAX),
+    missing: [],
+    more: 0,
+  }
 }
 
 /** The tool of this name that the run may call, or null. */

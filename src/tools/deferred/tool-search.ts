@@ -13,7 +13,7 @@ const Input = z.strictObject({ query: z.string().min(1) })
 export const TOOL_SEARCH: BuiltinTool = {
   spec: {
     name: TOOL_SEARCH_NAME,
-    description: `Finds tools that are not in your list and shows their definitions: name, description, effect and input schema. Your instructions name the servers and groups that they come from. Search before you say that something cannot be done. Then call a tool that was found with ${CALL_TOOL_NAME}; a definition stays valid for the whole conversation, so do not search for it again. A query of words returns the best ${TOOLS_FOUND_MAX}.`,
+    description: `Finds tools that are not in your list and shows their definitions: name, description, effect and input schema. Your instructions name the servers and groups that they come from. Search before you say that something cannot be done. Then call a tool that was found with ${CALL_TOOL_NAME}; a definition stays valid for the whole conversation, so do not search for it again. A query of words returns the best ${TOOLS_FOUND_MAX}, and names others.`,
     input_schema: {
       type: 'object',
       properties: {

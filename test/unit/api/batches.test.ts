@@ -8,13 +8,10 @@ const RULES = { waitingMax: 100, requestsMaxPerKey: 10, waitMaxMs: 600_000, slot
 /** A batch of strings whose calls end when the test says so. */
 function setUp({ itemsMax = 100, bytesMax = 100, retryAfterMs = 60_000 } = {}) {
   const clock = { aheadMs: 0 }
-  const queue = new RequestQueue({ ...RULES, concurrency: 1 }, () => Date.now() + clock.aheadMs)
-  const batches = new Batches<string, string>(queue, {
-    itemsMax,
-    bytesMax,
-    retryAfterMs,
-    sizeOf: (item) => item.length,
-  })
+  const now = (): number => Date.now() + clock.aheadMs
+  const limits = { waitMaxMs: 700_000, waitingMaxBytes: 100, sizeOf: (item: string): number => item.length }
+  const queue = new RequestQueue({ ...RULES, concurrency: 1 }, now)
+  const batches = new Batches<string, string>(queue, { itemsMax, bytesMax, retryAfterMs, ...limits }, now)
   const calls: {
     readonly items: readonly string[]
     readonly done: PromiseWithResolvers<readonly string[]>
@@ -82,6 +79,18 @@ describe('items that wait', () => {
     expect(seen.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([['a'], ['b', 'd'], ['c']])
   })
 
+  it('are refused if they are too large together', async () => {
+    const { run, call } = setUp()
+    const all = [run('a'), run('b'.repeat(60)), run('c'.repeat(60))]
+    expect(await all[2]).toMatchObject(fail('overloaded', expect.any(String)))
+    ;(await call(0)).end()
+    ;(await call(1)).end()
+    expect(await Promise.all(all.slice(0, 2))).toHaveLength(2)
+    const later = run('d'.repeat(90))
+    ;(await call(2)).end()
+    expect((await later).ok).toBe(true)
+  })
+
   it('are refused beyond the limit of the queue, and the others go on', async () => {
     const { run, call } = setUp()
     const all = Array.from({ length: 11 }, (_, nth) => run(String(nth)))
@@ -99,7 +108,7 @@ describe('a call that several requests wait for', () => {
     const { run, call, kept } = setUp()
     const one = run('a')
     const first = await call(0)
-    expect(kept).toHaveLength(1)
+    expect(kept).toHaveLength(1) // one for each request
     first.end()
     await Promise.all([one, ...kept])
   })

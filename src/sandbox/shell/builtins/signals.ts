@@ -80,7 +80,9 @@ async function send(
   signal: string,
   call: Parameters<Builtin>[0],
 ): Promise<number> {
-  const job = jobOf(shell.jobs, operand) ?? shell.jobWithId(operand)
+  // A job that signals itself runs its trap.
+  const isOwn = Number(operand) === shell.id
+  const job = isOwn ? undefined : (jobOf(shell.jobs, operand) ?? shell.jobWithId(operand))
   if (job) {
     if (job.finished) return report(call, `(${operand}) - No such process`)
     if (signal !== 'EXIT') job.end(128 + (signalNumber(signal) ?? 15))
@@ -90,8 +92,7 @@ async function send(
     if (signal !== 'EXIT') shell.root.pendingSignals.push(signal)
     return 0
   }
-  const own = Number(operand) === shell.id
-  if (!own)
+  if (!isOwn)
     return report(
       call,
       /^\d+$/.test(operand)

@@ -102,6 +102,7 @@ export class Executor implements Execution {
       waited: false,
       end: (status) => {
         copy.killed = status
+        shell.host.leaves(running)
         finished = true
         end(status)
       },

@@ -171,6 +171,7 @@ async function withTimeout(done: Promise<number>, ms: number, shell: Shell): Pro
   const expired = new Promise<number>((resolve) => {
     timer = setTimeout(() => {
       shell.killed = 143
+      shell.host.leaves(done)
       resolve(TIMED_OUT)
     }, ms)
   })

@@ -45,6 +45,8 @@ export interface ShellHost {
   held(amount: number): void
   /** The same for all variables together. */
   heldInVariables(characters: number): void
+  /** Work that the script ended without waiting for it. It may still compute. */
+  leaves(work: Promise<unknown>): void
   readonly wasm: CommandIo['wasm']
   readonly spend: CommandIo['spend']
   /** The output of the whole script. */

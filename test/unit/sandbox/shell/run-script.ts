@@ -58,6 +58,7 @@ export async function runShellScript(script: string): Promise<ScriptResult> {
     },
     held: () => {},
     heldInVariables: () => {},
+    leaves: () => {},
     wasm: async () => {
       throw new Error('no modules in these tests')
     },

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { OfferedTool } from '../../../../src/tools/record/offered.ts'
 import { showDefinitions } from '../../../../src/tools/deferred/definition-text.ts'
 import { DEFINITIONS_MAX_CHARS, SOURCES_LISTED_MAX_BYTES } from '../../../../src/tools/deferred/limits.ts'
+import { search } from '../../../../src/tools/deferred/run-search.ts'
 import { nearNames, searchTools } from '../../../../src/tools/deferred/search.ts'
 import { sourcesText, splitTools } from '../../../../src/tools/deferred/split.ts'
 
@@ -62,6 +63,16 @@ describe('a search', () => {
     const many = TOOLS.filter(({ row }) => row.name.startsWith('report_')).map(({ row }) => row.name)
     const { tools, missing, more } = searchTools(CATALOG, `select:unknown,${many.join(',')}`)
     expect([tools.length, missing, more]).toEqual([19, ['unknown'], 11])
+  })
+
+  it('names the ten that match next, without their definitions', () => {
+    const { others } = searchTools(CATALOG, 'report of the month')
+    expect(others).toHaveLength(10)
+    const { content, frame, reveals } = search(CATALOG, 'report of the month')
+    const [first] = others
+    expect(frame?.after).toContain(`If none of these fits, select others by name: ${first?.row.name}, `)
+    expect(content).not.toContain(`${first?.row.name}"`)
+    expect(reveals).toHaveLength(5)
   })
 
   it('treats a pattern that is not valid, too long or too slow as words, and never takes long', () => {
