@@ -90,8 +90,7 @@ export class Executor implements Execution {
       },
       copy,
     ).finally(() => (finished = true))
-    // A failure of the shell itself is thrown where the job is waited for.
-    running.catch(() => {})
+    running.catch(() => {}) // A failure of the shell itself is thrown where the job is waited for.
     const job: Job = {
       id: copy.id,
       source: printChain(item.chain),
