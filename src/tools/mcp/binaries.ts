@@ -5,7 +5,7 @@ import type { FileChange } from '../../agent/tool.ts'
 import type { FileAccess } from '../../files/access.ts'
 import { usualExtension } from '../../files/media-type.ts'
 import { fullPath } from '../../files/path.ts'
-import { fromBase64, sha256Hex } from '../../lib/bytes.ts'
+import { fromBase64, fromUtf8, sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { isObject } from '../../lib/json-object.ts'
 import { cutText } from '../../lib/text.ts'
 import { TOOL_IMAGES_MAX_CHARS } from '../../limits/tools.ts'
@@ -19,11 +19,12 @@ interface SavedBinaries {
 /** Image types that a model accepts. */
 const SEEN_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-/** `tool` is the name of the tool for models. Every other block is returned unchanged. */
+/** `tool` is the name of the tool for models; `mask` hides secrets in files of text. Other blocks are returned unchanged. */
 export async function saveBinaries(
   content: readonly unknown[],
   tool: string,
   files: FileAccess,
+  mask: (text: string) => string = (text) => text,
 ): Promise<SavedBinaries> {
   const changes = new Map<string, FileChange>()
   const blocks: unknown[] = []
@@ -40,7 +41,7 @@ export async function saveBinaries(
       blocks.push(block)
       continue
     }
-    const bytes = fromBase64(data)
+    const bytes = maskedBytes(fromBase64(data), mask)
     const what = `${cutText(type, 40)}, ${bytes?.length ?? 0} bytes`
     const note = (text: string): unknown => ({ type: 'text', text: `[${what}: ${text}]` })
     if (bytes === null) blocks.push(note('its data is not base64'))
@@ -60,6 +61,15 @@ export async function saveBinaries(
     }
   }
   return { content: blocks, changes: [...changes.values()] }
+}
+
+/** The same bytes, unless they are text with secrets. */
+function maskedBytes(
+  bytes: Uint8Array<ArrayBuffer> | null,
+  mask: (text: string) => string,
+): Uint8Array<ArrayBuffer> | null {
+  const text = bytes && fromUtf8(bytes)
+  return text === null ? bytes : utf8(mask(text))
 }
 
 /** The data of an image, of audio, or of an embedded resource that is not text. */

@@ -99,7 +99,8 @@ export class ServerOfRun {
     const opened = await this.#connected(rejected)
     if (!opened.ok) {
       this.reportFailure({ detail: opened.error })
-      return err({ detail: opened.error, sent: false })
+      // Whoever issues tokens is named by the server.
+      return err({ detail: opened.error, sent: this.#live.server.auth !== null })
     }
     const connection = opened.value
     const listed = await this.#listed(connection, signal)

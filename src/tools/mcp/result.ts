@@ -1,4 +1,5 @@
-// Turns the result of an MCP tool into one for the model. Content wins over structured content, which repeats it.
+// Turns the result of an MCP tool into one for the model, without secrets. Content wins over structured content, which
+// repeats it.
 
 import type { ImageBlock, TextBlock, ToolContent } from '../../agent/message.ts'
 import { isObject } from '../../lib/json-object.ts'
@@ -6,6 +7,30 @@ import { cutText } from '../../lib/text.ts'
 import type { McpResult } from '../../mcp/client.ts'
 
 type Part = TextBlock | ImageBlock
+
+/** Masks all texts before any is cut. Binary data in blocks stays as it is. */
+export function maskedResult(result: McpResult, mask: (text: string) => string): McpResult {
+  return {
+    ...result,
+    content: result.content.map((block) => maskedValue(block, mask, BINARY_FIELDS)),
+    structuredContent: maskedValue(result.structuredContent, mask),
+  }
+}
+
+/** The fields of blocks with base64 data. */
+const BINARY_FIELDS: readonly string[] = ['data', 'blob']
+
+function maskedValue(value: unknown, mask: (text: string) => string, except: readonly string[] = []): unknown {
+  if (typeof value === 'string') return mask(value)
+  if (Array.isArray(value)) return value.map((one: unknown) => maskedValue(one, mask, except))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      mask(name),
+      except.includes(name) ? one : maskedValue(one, mask, except),
+    ]),
+  )
+}
 
 export function resultContent({ content, structuredContent }: McpResult): ToolContent {
   const parts = content.map(partOf)

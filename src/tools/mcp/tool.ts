@@ -19,7 +19,7 @@ import { MCP_GRACE_MS, MCP_PROGRESS_EVERY_MS } from './limits.ts'
 import type { LiveMcpServer, LiveMcpTool } from './live.ts'
 import type { McpPin } from './pins.ts'
 import { saveBinaries } from './binaries.ts'
-import { resultContent } from './result.ts'
+import { maskedResult, resultContent } from './result.ts'
 
 export type McpRun = Pick<RunTools, 'stream' | 'secrets' | 'onEnd' | 'sawMcpServer'> & {
   /** Without files, what a model cannot see is left out. */
@@ -52,17 +52,18 @@ export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: M
         !first.ok && first.error.unauthorized && connection.value.token
           ? await ofRun.connectionFor(pin, call.signal, connection.value)
           : null
+      const current = renewed?.ok ? renewed.value : connection.value
       // The server refused the token and has not run the call.
       const called = renewed?.ok
-        ? await callOnce(renewed.value, pin, checked.value, call, timeoutMs, run)
+        ? await callOnce(current, pin, checked.value, call, timeoutMs, run)
         : first
       // A new request for a call that changes nothing, or nothing twice, is harmless.
       const result =
         !called.ok && called.error.interrupted && row.effect !== 'once' && !call.signal.aborted
-          ? await callOnce(connection.value, pin, checked.value, call, timeoutMs, run)
+          ? await callOnce(current, pin, checked.value, call, timeoutMs, run)
           : called
       if (!result.ok && !result.error.answered && !call.signal.aborted) ofRun.reportFailure(result.error)
-      return resultOf(row.name, row.effect, result, run.context.files)
+      return resultOf(row.name, row.effect, result, current.mask, run.context.files)
     },
   }
 }
@@ -109,19 +110,21 @@ function callOnce(
   return client.callTool({ name: pin.name, input, headers, signal, timeoutMs, progress: show })
 }
 
-/** Results and errors of a server are untrusted content. Secrets in them are masked by the run. */
+/** Results and errors of a server are untrusted content. `mask` hides the secrets that the server received. */
 async function resultOf(
   name: string,
   effect: Effect,
   result: Result<McpResult, McpFailure>,
+  mask: (text: string) => string,
   files: FileAccess | undefined,
 ): Promise<ToolResult> {
   if (result.ok) {
-    const { content, isError } = result.value
+    const masked = maskedResult(result.value, mask)
+    const { content, isError } = masked
     const { changes, ...saved } =
-      files && !isError ? await saveBinaries(content, name, files) : { content, changes: [] }
+      files && !isError ? await saveBinaries(content, name, files, mask) : { content, changes: [] }
     return {
-      content: resultContent({ ...result.value, ...saved }),
+      content: resultContent({ ...masked, ...saved }),
       isError,
       untrusted: [sourceOf(name)],
       ...(changes.length > 0 ? { changes } : {}),
