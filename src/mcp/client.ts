@@ -10,6 +10,7 @@ import {
   INITIALIZED,
   mayNeedSse,
   needsSession,
+  showsEra,
   SSE,
   STATELESS,
   type Era,
@@ -148,8 +149,10 @@ export class McpClient {
     if (!sent.ok) return err(mcpFailure(sent.error))
     const { status, answer } = sent.value
     if (answer.kind === 'other') return err(withoutAnswer(status, answer.why))
-    this.#era = era
-    return answer.kind === 'result' ? ok(answer.result) : err(errorAnswer(answer.error, this.#target.mask))
+    if (showsEra(sent.value)) this.#era = era
+    return answer.kind === 'result'
+      ? ok(answer.result)
+      : err(errorAnswer(status, answer.error, this.#target.mask))
   }
 
   /** Opens a session; `sse` if the server may know only HTTP+SSE. */
@@ -161,7 +164,8 @@ export class McpClient {
     if (mayNeedSse(hello.value)) return ok('sse')
     const { answer, headers, status } = hello.value
     if (answer.kind === 'other') return err({ ...withoutAnswer(status, answer.why), sent: false })
-    if (answer.kind === 'error') return err({ ...errorAnswer(answer.error, this.#target.mask), sent: false })
+    if (answer.kind === 'error')
+      return err({ ...errorAnswer(status, answer.error, this.#target.mask), sent: false })
     const revision = chosenRevision(answer.result, HANDSHAKE_REVISIONS)
     if (!revision.ok) return revision
     const id = headers['mcp-session-id'] ?? null

@@ -48,15 +48,22 @@ export function needsSession({ status, answer }: Exchange): boolean {
   if (answer.kind === 'other') return isUnknownWay(status)
   const { code, data } = answer.error
   if (code !== UNSUPPORTED_REVISION)
-    return !STATELESS_ERRORS.includes(code) && (status === 200 || status === 400)
+    return !STATELESS_ERRORS.includes(code) && (status === 200 || isUnknownWay(status))
   const supported = isObject(data) ? data['supported'] : null
   return (
     Array.isArray(supported) && supported.some((revision) => HANDSHAKE_REVISIONS.includes(String(revision)))
   )
 }
 
+/** Whether this answer shows that the server understood how it was spoken to. A proxy may send errors in this format, too. */
+export function showsEra({ status, answer }: Exchange): boolean {
+  if (answer.kind !== 'error') return answer.kind === 'result'
+  return status === 200 || status === 400 || STATELESS_ERRORS.includes(answer.error.code)
+}
+
 /** Whether this answer to a handshake comes from a server that may know only HTTP+SSE. */
 export function mayNeedSse({ status, answer }: Exchange): boolean {
+  if (answer.kind === 'error') return status === 404 || status === 405
   return answer.kind === 'other' && isUnknownWay(status)
 }
 

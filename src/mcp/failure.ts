@@ -47,12 +47,18 @@ export function withoutAnswer(status: number, why: string): McpFailure {
 /** Errors with which a server says that it has not run a request: malformed, unknown method, invalid parameters. */
 const REFUSALS: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, ...STATELESS_ERRORS])
 
-export function errorAnswer({ code, message }: RpcError, mask: (text: string) => string): McpFailure {
+export function errorAnswer(
+  status: number,
+  { code, message }: RpcError,
+  mask: (text: string) => string,
+): McpFailure {
   const text = cutText(mask(message), MCP_ERROR_MAX_CHARS)
+  const unauthorized = status === 401
   return {
     detail: `The server answered with the error ${code}: ${text}`,
-    sent: !REFUSALS.has(code),
+    sent: !unauthorized && !REFUSALS.has(code),
     interrupted: false,
-    answered: true,
+    answered: !unauthorized,
+    ...(unauthorized ? { unauthorized: true } : {}),
   }
 }

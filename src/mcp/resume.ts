@@ -2,7 +2,7 @@
 // as the revisions with sessions allow. The message itself is never sent again.
 
 import type { Clock } from '../lib/clock.ts'
-import { ok, type Result } from '../lib/result.ts'
+import { err, ok, type Result } from '../lib/result.ts'
 import type { FetchFailure, FetchTerms, GuardedStream } from '../net/fetch.ts'
 import { MCP_RESUME_WAIT_MAX_MS, MCP_RESUME_WAIT_MS, MCP_RESUMES_MAX } from './limits.ts'
 import {
@@ -33,17 +33,27 @@ export async function exchangeAndResume(
     if (id === null || !/^[\x21-\x7e]{1,1000}$/.test(id)) return sent
     await pause(Math.min(position.retryMs ?? MCP_RESUME_WAIT_MS, MCP_RESUME_WAIT_MAX_MS), terms.signal)
     const timeoutMs = endsAt - now()
-    if (timeoutMs <= 0 || terms.signal.aborted) return sent
+    if (timeoutMs <= 0 || terms.signal.aborted) return over(terms)
     const headers = { ...target.headers, Accept: 'text/event-stream', 'Last-Event-ID': id }
     const request = { method: 'GET', url: target.url, headers, body: null } as const
     const read = await stream(request, { ...terms, timeoutMs }, async (response) => {
       if (response.status !== 200 || !isEventStream(response)) return 'refused'
       return nextAnswer(eventsIn(response, position), message.id, onProgress)
     })
+    if (!read.ok && (read.error.code === 'timeout' || read.error.code === 'stopped')) return over(terms)
     if (!read.ok || read.value === 'refused') return sent
     if (read.value) return ok({ status: 200, headers: {}, answer: read.value })
   }
   return sent
+}
+
+/** The server may still work on the message, so it is neither sent again nor left without a word. */
+function over({ signal, timeoutMs }: FetchTerms): Result<never, FetchFailure> {
+  return err(
+    signal.aborted
+      ? { code: 'stopped', detail: 'The call was stopped before the server answered.', sent: true }
+      : { code: 'timeout', detail: `The server did not answer within ${timeoutMs / 1000} s.`, sent: true },
+  )
 }
 
 /** Whether the server accepted the message and then ended or lost its stream. */

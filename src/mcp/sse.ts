@@ -54,7 +54,7 @@ export async function exchangeOverSse(
       const hello = await talk.answerTo(1, send({ ...INITIALIZE, id: 1 }, null), () => undefined)
       if (!hello.ok || hello.value.answer.kind === 'other') return hello
       const { answer } = hello.value
-      if (answer.kind === 'error') return refused(errorAnswer(answer.error, mask).detail)
+      if (answer.kind === 'error') return refused(errorAnswer(hello.value.status, answer.error, mask).detail)
       const revision = chosenRevision(answer.result, SSE_REVISIONS)
       if (!revision.ok) return refused(revision.error.detail)
       await send({ method: INITIALIZED, id: null }, revision.value)
@@ -127,5 +127,8 @@ function refused(detail: string): Result<never, FetchFailure> {
 function unsent(outcome: Outcome): Outcome {
   if (!outcome.ok) return err({ ...outcome.error, sent: false })
   const { status, answer } = outcome.value
-  return answer.kind === 'other' ? refused(withoutAnswer(status, answer.why).detail) : outcome
+  // The status tells that the credentials were refused.
+  return answer.kind === 'other' && status !== 401
+    ? refused(withoutAnswer(status, answer.why).detail)
+    : outcome
 }

@@ -19,6 +19,8 @@ export interface McpState {
   readonly result: unknown
   /** Answers each request with this status instead. */
   readonly status: number | null
+  /** The body of an answer with such a status, and of a refusal of HTTP+SSE. */
+  readonly body: string
   /** Tools per page; a negative number never ends. */
   readonly page: number
   /** Sends answers as a stream that stays open, after these messages. */
@@ -56,6 +58,7 @@ export const FRESH_STATE: McpState = {
   tools: [ADD, LIST],
   result: { content: [{ type: 'text', text: 'noted' }] },
   status: null,
+  body: 'no',
   page: 100,
   events: null,
   forgets: false,
@@ -108,7 +111,7 @@ export class FakeMcpServer {
     const params = (message['params'] ?? {}) as McpSeen['params']
     if (request.url !== '/token') this.seen.push({ method, headers: request.headers, params })
     if (state.oauth && this.#refuses(request, response, body)) return
-    if (state.status !== null) return void response.writeHead(state.status).end('no')
+    if (state.status !== null) return void response.writeHead(state.status).end(state.body)
     if (state.revision === '2024-11-05') return this.#answerOverSse(request, response, message)
     const session = String(request.headers['mcp-session-id'] ?? '')
     if (state.forgets) this.#sessions.clear()
@@ -165,12 +168,12 @@ export class FakeMcpServer {
   }
 
   #answerOverSse(request: IncomingMessage, response: ServerResponse, message: Record<string, unknown>): void {
-    const { revision, endpoint, status, result } = this.state
+    const { revision, endpoint, status, body, result } = this.state
     if (request.method === 'GET') {
       this.#stream = response
       return this.#openStream(response, `event: endpoint\ndata: ${endpoint}\n\n`)
     }
-    if (request.url === '/mcp') return void response.writeHead(405).end()
+    if (request.url === '/mcp') return void response.writeHead(405).end(body)
     const isKnown = request.headers['mcp-protocol-version'] === (message['id'] === 1 ? undefined : revision)
     if (!isKnown || status !== null) return void response.writeHead(status ?? 400).end()
     response.writeHead(202).end('Accepted')

@@ -39,6 +39,9 @@ const call = (client: McpClient, own: Partial<McpCall> = {}) =>
     ...own,
   })
 
+/** The body of an answer that a proxy may also send with an HTTP error. */
+const ERROR = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'no' } })
+
 /** The names of the listed tools. */
 async function listed(client: McpClient): Promise<readonly string[]> {
   const tools = await client.listTools(signal)
@@ -99,6 +102,17 @@ describe('a server', () => {
     expect(server.seen[1]?.headers).toMatchObject({ 'mcp-session-id': expect.stringMatching(/^session-/) })
   })
 
+  test('whose stream is read on until the time is over is told so; the call is not sent again', async () => {
+    const client = clientOf({ revision: '2025-11-25' })
+    await listed(client)
+    server.seen = []
+    server.state = { ...server.state, cuts: true, result: undefined }
+    const failed = await call(client, { timeoutMs: 100 })
+    expect(failed).toMatchObject({ ok: false, error: { sent: true, interrupted: false } })
+    expect(server.methods.filter((method) => method === 'tools/call')).toHaveLength(1)
+    expect(server.methods.at(-1)).toBe('notifications/cancelled')
+  })
+
   test('over HTTP+SSE is found out once; each message has its own stream', async () => {
     const client = clientOf({ revision: '2024-11-05' }, { Authorization: 'Bearer s3cret' })
     expect(await listed(client)).toEqual(['add_note', 'list.notes'])
@@ -108,6 +122,13 @@ describe('a server', () => {
     expect(await call(client)).toMatchObject({ ok: true, value: { content: [{ text: 'noted' }] } })
     expect(server.methods).toEqual([...message, 'tools/call'])
     for (const { headers } of server.seen) expect(headers.authorization).toBe('Bearer s3cret')
+  })
+
+  test('over HTTP+SSE is found out if its refusals are errors of the protocol, and may refuse credentials', async () => {
+    const client = clientOf({ revision: '2024-11-05', body: ERROR })
+    expect(await listed(client)).toEqual(['add_note', 'list.notes'])
+    server.state = { ...server.state, oauth: {} }
+    expect(await call(client)).toMatchObject({ ok: false, error: { sent: false, unauthorized: true } })
   })
 
   test.each([
@@ -150,6 +171,20 @@ describe('a server', () => {
         error: { detail: expect.stringContaining(`HTTP ${status}`) },
       })
       expect(server.methods).toEqual(['tools/list'])
+    },
+  )
+
+  test.each([401, 403, 503])(
+    'whose proxy answers %i with an error of the protocol is found out afterwards',
+    async (status) => {
+      const client = clientOf({ revision: '2025-11-25', status, body: ERROR })
+      const failed = await client.listTools(signal)
+      expect(failed).toMatchObject({
+        ok: false,
+        error: status === 401 ? { sent: false, unauthorized: true } : { answered: true },
+      })
+      server.state = { ...server.state, status: null }
+      expect(await listed(client)).toEqual(['add_note', 'list.notes'])
     },
   )
 
