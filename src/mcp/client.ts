@@ -56,6 +56,9 @@ export interface McpCall {
 
 type RpcResult = Readonly<Record<string, unknown>>
 
+/** How requests are sent, and over what. */
+type Terms = FetchTerms & { readonly stream: GuardedStream }
+
 export class McpClient {
   readonly #stream: GuardedStream
   readonly #target: McpTarget
@@ -72,12 +75,15 @@ export class McpClient {
   /** All tools that the server offers, from all pages, each name once. */
   async listTools(signal: AbortSignal): Promise<Result<readonly OfferedMcpTool[], McpFailure>> {
     const tools = new Map<string, OfferedMcpTool>()
+    let left = MCP_LIST_MAX_BYTES
+    const stream = counted(this.#stream, (bytes) => (left -= bytes))
     const endsAt = this.#now() + MCP_LIST_TIMEOUT_MS
     let cursor: string | null = null
     for (let page = 0; page < MCP_LIST_PAGES_MAX && tools.size < MCP_LIST_TOOLS_MAX; page += 1) {
       const timeoutMs = endsAt - this.#now()
       if (timeoutMs <= 0) return notSent('did not send all pages of its list of tools in time')
-      const terms = { ...this.#terms(signal, timeoutMs), maxBytes: MCP_LIST_MAX_BYTES }
+      if (left <= 0) return notSent('sent a list of tools with more bytes than are read')
+      const terms = { ...this.#terms(signal, timeoutMs), stream, maxBytes: left }
       const page = await this.#ask('tools/list', cursor === null ? {} : { cursor }, terms)
       if (!page.ok) return page
       for (const tool of toolsIn(page.value)) if (!tools.has(tool.name)) tools.set(tool.name, tool)
@@ -110,12 +116,12 @@ export class McpClient {
     await this.#stream(request, this.#goodbye(), async () => null)
   }
 
-  #terms(signal: AbortSignal, timeoutMs: number): FetchTerms {
+  #terms(signal: AbortSignal, timeoutMs: number): Terms {
     const { mask } = this.#target
-    return { signal, timeoutMs, maxBytes: MCP_ANSWER_MAX_BYTES, maxRedirects: 0, mask }
+    return { stream: this.#stream, signal, timeoutMs, maxBytes: MCP_ANSWER_MAX_BYTES, maxRedirects: 0, mask }
   }
 
-  #goodbye(): FetchTerms {
+  #goodbye(): Terms {
     return this.#terms(new AbortController().signal, MCP_GOODBYE_TIMEOUT_MS)
   }
 
@@ -123,7 +129,7 @@ export class McpClient {
   async #ask(
     method: string,
     params: RpcResult,
-    terms: FetchTerms,
+    terms: Terms,
     onProgress: (text: string) => void = () => undefined,
     paramHeaders: Readonly<Record<string, string>> = {},
   ): Promise<Result<RpcResult, McpFailure>> {
@@ -156,17 +162,17 @@ export class McpClient {
   }
 
   /** Opens a session; `sse` if the server may know only HTTP+SSE. */
-  async #openSession(terms: FetchTerms): Promise<Result<'session' | 'sse', McpFailure>> {
+  async #openSession(terms: Terms): Promise<Result<'session' | 'sse', McpFailure>> {
     this.#lastId += 1
     const message = { ...INITIALIZE, id: this.#lastId }
-    const hello = await exchange(this.#stream, this.#target, message, terms, () => undefined)
+    const hello = await exchange(terms.stream, this.#target, message, terms, () => undefined)
     if (!hello.ok) return err({ ...mcpFailure(hello.error), sent: false })
     if (mayNeedSse(hello.value)) return ok('sse')
     const { answer, headers, status } = hello.value
     if (answer.kind === 'other') return err({ ...withoutAnswer(status, answer.why), sent: false })
     if (answer.kind === 'error')
       return err({ ...errorAnswer(status, answer.error, this.#target.mask), sent: false })
-    const revision = chosenRevision(answer.result, HANDSHAKE_REVISIONS)
+    const revision = chosenRevision(answer.result, HANDSHAKE_REVISIONS, this.#target.mask)
     if (!revision.ok) return revision
     const id = headers['mcp-session-id'] ?? null
     const era: Era = {
@@ -183,18 +189,18 @@ export class McpClient {
     era: McpSession,
     method: string,
     params: RpcResult | undefined,
-    terms: FetchTerms,
+    terms: Terms,
   ): Promise<Result<Exchange, FetchFailure>> {
     const { url, headers } = this.#target
     const target = { url, headers: { ...headers, ...sessionHeaders(era) } }
-    return exchange(this.#stream, target, { method, params, id: null }, terms, () => undefined)
+    return exchange(terms.stream, target, { method, params, id: null }, terms, () => undefined)
   }
 
   async #send(
     era: Era,
     method: string,
     params: RpcResult,
-    terms: FetchTerms,
+    terms: Terms,
     onProgress: (text: string) => void,
     paramHeaders: Readonly<Record<string, string>>,
   ): Promise<Result<Exchange, FetchFailure>> {
@@ -202,11 +208,11 @@ export class McpClient {
     const id = this.#lastId
     const { url, headers: fixed } = this.#target
     if (era.kind === 'sse')
-      return exchangeOverSse(this.#stream, this.#target, { method, params }, terms, onProgress)
+      return exchangeOverSse(terms.stream, this.#target, { method, params }, terms, onProgress)
     if (era.kind === 'stateless') {
       const headers = { ...fixed, ...paramHeaders, ...statelessHeaders(method, params) }
       return exchange(
-        this.#stream,
+        terms.stream,
         { url, headers },
         { method, params: withMeta(params), id },
         terms,
@@ -215,7 +221,7 @@ export class McpClient {
     }
     const target = { url, headers: { ...fixed, ...sessionHeaders(era) } }
     const sent = await exchangeAndResume(
-      this.#stream,
+      terms.stream,
       target,
       { method, params, id },
       terms,
@@ -227,6 +233,19 @@ export class McpClient {
       await this.#notify(era, 'notifications/cancelled', { requestId: id }, this.#goodbye())
     return sent
   }
+}
+
+/** The same stream, with the bytes of its responses counted. */
+function counted(stream: GuardedStream, count: (bytes: number) => void): GuardedStream {
+  return (request, terms, use) =>
+    stream(request, terms, (response) => {
+      const read = async (): Promise<Uint8Array | null> => {
+        const bytes = await response.read()
+        count(bytes?.length ?? 0)
+        return bytes
+      }
+      return use({ ...response, read })
+    })
 }
 
 function hasSessionId(era: Era | null): boolean {

@@ -71,11 +71,12 @@ export function mayNeedSse({ status, answer }: Exchange): boolean {
 export function chosenRevision(
   result: Readonly<Record<string, unknown>>,
   known: readonly string[],
+  mask: (text: string) => string,
 ): Result<string, McpFailure> {
   const revision = result['protocolVersion']
   return typeof revision === 'string' && known.includes(revision)
     ? ok(revision)
     : notSent(
-        `speaks the revision ${cutText(String(revision), 40)} of the protocol. Known are ${[STATELESS_REVISION, ...known].join(', ')}`,
+        `speaks the revision ${cutText(mask(String(revision)), 40)} of the protocol. Known are ${[STATELESS_REVISION, ...known].join(', ')}`,
       )
 }

@@ -21,10 +21,15 @@ export const MCP_PROGRESS_MAX_CHARS = 500
 /** Bytes of the answer of an authorization server, and the length of its token. */
 export const MCP_TOKEN_ANSWER_MAX_BYTES = 65_536
 export const MCP_TOKEN_MAX_CHARS = 8_192
+/** Shortest token, as for a secret: a shorter one occurs in ordinary words, which would then be masked. */
+export const MCP_TOKEN_MIN_CHARS = 8
 /** Time for each request to an authorization server; a token is replaced as long before it expires. */
 export const MCP_TOKEN_TIMEOUT_MS = 5_000
-/** Life of a token whose server does not say. */
+/** Time for all requests for one token, during which a call waits. */
+export const MCP_TOKEN_WORK_TIMEOUT_MS = 10_000
+/** Life of a token whose server does not say, and the longest life that is believed. */
 export const MCP_TOKEN_LIFE_MS = 300_000
+export const MCP_TOKEN_LIFE_MAX_MS = 86_400_000
 /** How often a stream that ended before the answer is read on, and the pause before that unless the server names one. */
 export const MCP_RESUMES_MAX = 20
 export const MCP_RESUME_WAIT_MS = 1_000

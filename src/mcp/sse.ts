@@ -55,7 +55,7 @@ export async function exchangeOverSse(
       if (!hello.ok || hello.value.answer.kind === 'other') return hello
       const { answer } = hello.value
       if (answer.kind === 'error') return refused(errorAnswer(hello.value.status, answer.error, mask).detail)
-      const revision = chosenRevision(answer.result, SSE_REVISIONS)
+      const revision = chosenRevision(answer.result, SSE_REVISIONS, mask)
       if (!revision.ok) return refused(revision.error.detail)
       await send({ method: INITIALIZED, id: null }, revision.value)
       isSent = true

@@ -1,18 +1,21 @@
 // Obtains an access token for a server with client credentials (OAuth 2.1): finds the authorization server over the
-// metadata of the server, and asks it. Each request passes the guard, and nothing is redirected.
+// metadata of the server, and asks it. Each request passes the guard, and nothing is redirected. The server chooses these
+// addresses, so a private host is reached only if it is the server's own, or if the client's secret is stored for it.
 
 import type { Clock } from '../lib/clock.ts'
 import { base64, utf8 } from '../lib/bytes.ts'
 import { isObject } from '../lib/json-object.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { cutText } from '../lib/text.ts'
 import type { FetchTerms, GuardedStream, Outgoing } from '../net/fetch.ts'
 import { withMeta, statelessHeaders } from './headers.ts'
 import {
   MCP_TOKEN_ANSWER_MAX_BYTES,
+  MCP_TOKEN_LIFE_MAX_MS,
   MCP_TOKEN_LIFE_MS,
   MCP_TOKEN_MAX_CHARS,
+  MCP_TOKEN_MIN_CHARS,
   MCP_TOKEN_TIMEOUT_MS,
+  MCP_TOKEN_WORK_TIMEOUT_MS,
 } from './limits.ts'
 import { jsonIn, post, responseText } from './transport.ts'
 
@@ -31,15 +34,36 @@ interface Obtained {
   readonly expiresAt: number
 }
 
-/** The error is a message for people and models, without secrets. */
+/** How a request is sent. */
+interface Way {
+  readonly stream: GuardedStream
+  readonly terms: () => FetchTerms
+}
+
+/** The error is a message for people and models, without secrets; it may contain addresses that the server chose. */
 export async function obtainToken(
   stream: GuardedStream,
   client: TokenClient,
   now: Clock,
+  signal: AbortSignal,
 ): Promise<Result<Obtained, string>> {
-  const issuer = await issuerOf(stream, client.url)
+  const endsAt = now() + MCP_TOKEN_WORK_TIMEOUT_MS
+  const wayTo = (privateOrigin: string): Way => ({
+    stream,
+    terms: () => ({
+      signal,
+      timeoutMs: Math.max(1, Math.min(MCP_TOKEN_TIMEOUT_MS, endsAt - now())),
+      maxBytes: MCP_TOKEN_ANSWER_MAX_BYTES,
+      maxRedirects: 0,
+      privateOrigin,
+    }),
+  })
+  const { origin: own } = new URL(client.url)
+  const issuer = await issuerOf(wayTo(own), client.url)
   if (!issuer.ok) return issuer
-  const metadata = await metadataOf(stream, issuer.value)
+  const { host, origin } = new URL(issuer.value)
+  const isAdmins = (await client.secretFor(host)).ok
+  const metadata = await metadataOf(wayTo(isAdmins ? origin : own), issuer.value)
   if (!metadata.ok) return metadata
   const endpoint = URL.parse(String(metadata.value['token_endpoint']))
   if (!endpoint) return err(`The authorization server ${shown(issuer.value)} names no address for tokens.`)
@@ -48,11 +72,11 @@ export async function obtainToken(
     return err(`The authorization server ${shown(issuer.value)} does not offer client credentials.`)
   const secret = await client.secretFor(endpoint.host)
   if (!secret.ok) return secret
-  return request(stream, client, endpoint.href, secret.value, metadata.value, now)
+  return request(wayTo(endpoint.origin), client, endpoint.href, secret.value, metadata.value, now)
 }
 
 async function request(
-  stream: GuardedStream,
+  way: Way,
   { url, clientId, scope }: TokenClient,
   endpoint: string,
   secret: string,
@@ -68,7 +92,7 @@ async function request(
     ...(inBody ? { client_id: clientId, client_secret: secret } : {}),
   })
   const credentials = [clientId, secret].map((part) => encodeURIComponent(part)).join(':')
-  const answer = await send(stream, {
+  const answer = await send(way, {
     method: 'POST',
     url: endpoint,
     headers: {
@@ -94,19 +118,22 @@ async function request(
     value.length > MCP_TOKEN_MAX_CHARS
   )
     return err('The authorization server answered without a bearer token.')
-  const lifeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : MCP_TOKEN_LIFE_MS
+  if (value.length < MCP_TOKEN_MIN_CHARS)
+    return err(`The authorization server issued a token of less than ${MCP_TOKEN_MIN_CHARS} characters.`)
+  const statedMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : MCP_TOKEN_LIFE_MS
+  const lifeMs = Math.min(statedMs, MCP_TOKEN_LIFE_MAX_MS)
   // Replaced before it expires on its way.
   return ok({ value, expiresAt: now() + Math.max(lifeMs / 2, lifeMs - MCP_TOKEN_TIMEOUT_MS) })
 }
 
 /** The authorization server that the metadata of the server names (RFC 9728). */
-async function issuerOf(stream: GuardedStream, url: string): Promise<Result<string, string>> {
+async function issuerOf(way: Way, url: string): Promise<Result<string, string>> {
   const { origin, pathname } = new URL(url)
   const wellKnown = `${origin}/.well-known/oauth-protected-resource`
-  const named = await namedMetadata(stream, url)
+  const named = await namedMetadata(way, url)
   const candidates = new Set([...named, ...(pathname === '/' ? [] : [`${wellKnown}${pathname}`]), wellKnown])
   for (const candidate of candidates) {
-    const answer = await send(stream, readRequest(candidate))
+    const answer = await send(way, readRequest(candidate))
     if (!answer.ok) return answer
     const { status, json } = answer.value
     if (status !== 200 || json === null) continue
@@ -114,15 +141,15 @@ async function issuerOf(stream: GuardedStream, url: string): Promise<Result<stri
     if (!covers(json['resource'], url)) return err('The metadata of the server is about another resource.')
     const servers: unknown = json['authorization_servers']
     const [issuer] = Array.isArray(servers) ? (servers as readonly unknown[]) : []
-    return typeof issuer === 'string' && URL.canParse(issuer)
+    return typeof issuer === 'string' && /^https?:$/.test(URL.parse(issuer)?.protocol ?? '')
       ? ok(issuer)
       : err('The metadata of the server names no authorization server.')
   }
   return err('The server publishes no metadata about its authorization (RFC 9728).')
 }
 
-/** The address of the metadata that the server names in its answer to a request without a token. */
-async function namedMetadata(stream: GuardedStream, url: string): Promise<readonly string[]> {
+/** The address of the metadata, on its own origin, that the server names in its answer to a request without a token. */
+async function namedMetadata({ stream, terms }: Way, url: string): Promise<readonly string[]> {
   const target = { url, headers: statelessHeaders('tools/list', {}) }
   const message = { method: 'tools/list', params: withMeta({}), id: 1 }
   const answer = await post(
@@ -133,7 +160,7 @@ async function namedMetadata(stream: GuardedStream, url: string): Promise<readon
     async ({ headers }) => headers['www-authenticate'],
   )
   const [, address] = answer.ok ? (/\bresource_metadata="([^"]+)"/i.exec(answer.value ?? '') ?? []) : []
-  return address !== undefined && URL.canParse(address) ? [address] : []
+  return address !== undefined && URL.parse(address)?.origin === new URL(url).origin ? [address] : []
 }
 
 function covers(resource: unknown, url: string): boolean {
@@ -144,7 +171,7 @@ function covers(resource: unknown, url: string): boolean {
 }
 
 /** The metadata of an authorization server (RFC 8414, or OpenID Connect), which must be about exactly this one. */
-async function metadataOf(stream: GuardedStream, issuer: string): Promise<Result<Json, string>> {
+async function metadataOf(way: Way, issuer: string): Promise<Result<Json, string>> {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
   const oidc = '/.well-known/openid-configuration'
@@ -153,7 +180,7 @@ async function metadataOf(stream: GuardedStream, issuer: string): Promise<Result
     `${origin}${oidc}${path}`,
     `${origin}${path}${oidc}`,
   ])) {
-    const answer = await send(stream, readRequest(address))
+    const answer = await send(way, readRequest(address))
     if (!answer.ok) return answer
     const { status, json } = answer.value
     if (status !== 200 || json === null) continue
@@ -169,7 +196,7 @@ function readRequest(url: string): Outgoing {
 }
 
 async function send(
-  stream: GuardedStream,
+  { stream, terms }: Way,
   outgoing: Outgoing,
 ): Promise<Result<{ readonly status: number; readonly json: Json | null }, string>> {
   const answer = await stream(outgoing, terms(), async (response) => {
@@ -179,11 +206,7 @@ async function send(
   return answer.ok ? answer : err(answer.error.detail)
 }
 
-function terms(): FetchTerms {
-  const { signal } = new AbortController()
-  return { signal, timeoutMs: MCP_TOKEN_TIMEOUT_MS, maxBytes: MCP_TOKEN_ANSWER_MAX_BYTES, maxRedirects: 0 }
-}
-
+/** Models read it, so no path or query that a server chose is in it. */
 function shown(address: string): string {
-  return cutText(address, 200)
+  return new URL(address).origin
 }

@@ -25,14 +25,14 @@ export interface TokenPort {
    * because others wait for it. `rejected` is a token that its server no longer accepts.
    */
   take(key: string, rejected: string | null): Promise<Result<Token | null>>
-  /** Null if no token could be obtained. */
-  put(key: string, token: Token | null): Promise<void>
+  /** Null if no token could be obtained. The token is forgotten when this stored secret is changed or deleted. */
+  put(key: string, token: Token | null, secret: string): Promise<void>
 }
 
 /** What a token call asks of the Workspace object: the token under a key, or to store one or a failure. */
 export type TokenRequest =
   | { readonly key: string; readonly rejected: string | null }
-  | { readonly key: string; readonly put: SealedToken | null }
+  | { readonly key: string; readonly put: SealedToken | null; readonly secret: string }
 
 /** `ask` calls the Workspace object; `onToken` receives each token, so that it is masked. */
 export function tokenPort(
@@ -58,7 +58,7 @@ export function tokenPort(
       onToken(opened.value)
       return ok({ value: opened.value, expiresAt })
     },
-    async put(key, token) {
+    async put(key, token, secret) {
       if (token) onToken(token.value)
       const put =
         token && sealer
@@ -68,7 +68,7 @@ export function tokenPort(
               expires_at: token.expiresAt,
             }
           : null
-      await ask({ key, put }).catch(() => null)
+      await ask({ key, put, secret }).catch(() => null)
     },
   }
 }

@@ -123,4 +123,4 @@ export const USAGE_ROWS_MAX = 1_000
 /** Access tokens that are kept; the one that expires first is dropped. */
 export const TOKENS_MAX = 400
 /** How long others wait for a caller that obtains a token: as long as its requests may take. */
-export const TOKEN_FLIGHT_MS = 60_000
+export const TOKEN_FLIGHT_MS = 15_000

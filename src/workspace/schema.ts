@@ -183,10 +183,12 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  seen_at TEXT, error_at TEXT, error TEXT, listing TEXT',
     ') WITHOUT ROWID;',
   ]),
-  // Access tokens, encrypted for this workspace and key. key: a hash of the server's address and its client.
+  // Access tokens, encrypted for this workspace and key. key: a hash of the server's address and its client; secret: the
+  // name of the secret with which the token was obtained.
   tokens: table({ threadColumn: null }, [
     'CREATE TABLE tokens (',
-    '  key TEXT PRIMARY KEY, sealed TEXT NOT NULL, digest TEXT NOT NULL, expires_at INTEGER NOT NULL',
+    '  key TEXT PRIMARY KEY, secret TEXT NOT NULL, sealed TEXT NOT NULL, digest TEXT NOT NULL,',
+    '  expires_at INTEGER NOT NULL',
     ') WITHOUT ROWID;',
   ]),
 }

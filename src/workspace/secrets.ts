@@ -1,4 +1,5 @@
-// The secrets of a workspace as rows. They arrive encrypted, and are never decrypted here.
+// The secrets of a workspace as rows. They arrive encrypted, and are never decrypted here. With a secret that is changed or
+// deleted go the access tokens that were obtained with it.
 
 import { fail, ok, type Result } from '../lib/result.ts'
 import { SECRETS_MAX } from './limits.ts'
@@ -57,6 +58,7 @@ export function putSecret(
     at,
     author,
   )
+  forgetTokens(sql, name)
   return storedSecret(sql, name)
 }
 
@@ -66,5 +68,10 @@ export function resealSecret(sql: SqlStorage, from: SealedSecret, sealed: string
 
 export function deleteSecret(sql: SqlStorage, name: string): Result<null> {
   const deleted = sql.exec('DELETE FROM secrets WHERE name = ? RETURNING name', name).toArray()
+  forgetTokens(sql, name)
   return deleted.length > 0 ? ok(null) : noSecret(name)
+}
+
+function forgetTokens(sql: SqlStorage, secret: string): void {
+  sql.exec('DELETE FROM tokens WHERE secret = ?', secret)
 }

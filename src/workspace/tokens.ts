@@ -1,7 +1,7 @@
 // Access tokens as rows, encrypted by the caller. If there is none, the first caller obtains one while the others wait for
 // it, because servers may invalidate a token when they issue the next one.
 
-import type { Clock } from '../lib/clock.ts'
+import { rfc3339, type Clock } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import type { SealedToken, TokenRequest } from '../secrets/tokens.ts'
@@ -24,7 +24,7 @@ export class AccessTokens {
 
   /** The valid token, or null if the caller must obtain one. */
   async ask(sql: SqlStorage, request: TokenRequest): Promise<Result<SealedToken | null>> {
-    return 'put' in request ? this.#put(sql, request.key, request.put) : this.#take(sql, request)
+    return 'put' in request ? this.#put(sql, request) : this.#take(sql, request)
   }
 
   async #take(
@@ -57,21 +57,29 @@ export class AccessTokens {
     this.#flights.set(key, { until: this.#now() + TOKEN_FLIGHT_MS, ended: promise, end: resolve })
   }
 
-  #put(sql: SqlStorage, key: string, token: SealedToken | null): Result<null> {
-    if (token) {
+  #put(
+    sql: SqlStorage,
+    { key, put: token, secret }: Extract<TokenRequest, { put: SealedToken | null }>,
+  ): Result<null> {
+    const flight = this.#flights.get(key)
+    if (token && flight) {
+      // A token of a secret that was changed or deleted meanwhile is not kept.
       sql.exec(
-        'INSERT OR REPLACE INTO tokens (key, sealed, digest, expires_at) VALUES (?, ?, ?, ?)',
+        `INSERT OR REPLACE INTO tokens (key, secret, sealed, digest, expires_at)
+         SELECT ?, name, ?, ?, ? FROM secrets WHERE name = ? AND updated_at <= ?`,
         key,
         token.sealed,
         token.digest,
         token.expires_at,
+        secret,
+        rfc3339(flight.until - TOKEN_FLIGHT_MS),
       )
       sql.exec(
         'DELETE FROM tokens WHERE key IN (SELECT key FROM tokens ORDER BY expires_at DESC LIMIT -1 OFFSET ?)',
         TOKENS_MAX,
       )
     }
-    this.#flights.get(key)?.end(token ? 'stored' : 'failed')
+    flight?.end(token ? 'stored' : 'failed')
     this.#flights.delete(key)
     return ok(null)
   }

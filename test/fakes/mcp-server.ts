@@ -32,7 +32,11 @@ export interface McpState {
   /** HTTP+SSE: the address for messages. */
   readonly endpoint: string
   /** Asks for the token that it issued last. It is its own authorization server; the fields replace its metadata. */
-  readonly oauth: { readonly [field in 'resource' | 'server' | 'issuer' | 'endpoint']?: string } | null
+  readonly oauth:
+    | {
+        readonly [field in 'resource' | 'server' | 'issuer' | 'endpoint' | 'metadata' | 'token']?: string
+      }
+    | null
 }
 
 export interface McpSeen {
@@ -161,10 +165,14 @@ export class FakeMcpServer {
     if (path === '/token') {
       const form = Object.fromEntries(new URLSearchParams(body))
       this.seen.push({ method: 'token', headers: request.headers, params: form })
-      return say(200, { access_token: `tok-${++this.tokens}-4f1c9a`, token_type: 'Bearer', expires_in: 3600 })
+      const token = oauth?.token ?? `tok-${++this.tokens}-4f1c9a`
+      return say(200, { access_token: token, token_type: 'Bearer', expires_in: oauth?.token ? 1e9 : 3600 })
     }
     const isKnown = this.tokens > 0 && request.headers.authorization === `Bearer tok-${this.tokens}-4f1c9a`
-    return isKnown ? false : say(401, {})
+    if (isKnown) return false
+    if (oauth?.metadata !== undefined)
+      response.setHeader('WWW-Authenticate', `Bearer resource_metadata="${oauth.metadata}"`)
+    return say(401, {})
   }
 
   #answerOverSse(request: IncomingMessage, response: ServerResponse, message: Record<string, unknown>): void {

@@ -147,6 +147,10 @@ describe('a server', () => {
     expect(seen[1]?.params).toMatchObject({ name: 'add_note', arguments: { text: 'x' } })
     expect(JSON.stringify(requested)).toContain('noted with [secret NOTES]')
     expect(JSON.stringify(requested)).not.toContain('tok-9f3a7c21')
+    const body = { tool: 'add_note', input: { text: 'x' } }
+    expect(await got(ask(`POST /admin/mcp/${name}/test`, { body }))).toMatchObject({
+      result: 'noted with [secret NOTES]',
+    })
   })
 
   it('that changes a tool after its approval has that tool blocked; the others work, and the admin sees a diff', async () => {
@@ -318,6 +322,22 @@ describe('a server with client credentials', () => {
     expect(TOKEN.test(seen)).toBe(false)
     expect(seen.includes('cl-7d2e9b10')).toBe(false)
     expect(seen.includes('[secret access token ')).toBe(true)
+  })
+
+  it('is asked for another token once its secret was changed, and for none once it was deleted', async () => {
+    const secret = { value: 'cl-8e3f0c21', host }
+    await got(send('PUT /admin/secrets/OTHER', { body: secret }))
+    await serverIs({ oauth: {} })
+    const name = await makeServer({ auth: { client_id: 'eve', secret: 'OTHER' } })
+    const refresh = (): Promise<Response> => ask(`POST /admin/mcp/${name}/refresh`)
+    await approve(name)
+    expect(await tokens()).toBe(1)
+    await got(send('PUT /admin/secrets/OTHER', { body: secret }))
+    await got(refresh())
+    expect(await tokens()).toBe(2)
+    await send('DELETE /admin/secrets/OTHER')
+    await refused(refresh(), 422, 'invalid_request')
+    expect(await tokens()).toBe(2)
   })
 
   it('whose metadata is about another server gets no token, and the admin reads why', async () => {

@@ -86,7 +86,7 @@ export async function askServer(c: HttpContext, caller: Caller): Promise<Result<
   const { name, server } = found.value
   const ports = mcpPorts(c, caller)
   const list = async (rejected: Connection | null) => {
-    const connection = await connect(server, ports, rejected)
+    const connection = await connect(server, ports, c.req.raw.signal, rejected)
     if (!connection.ok) return connection
     const { client, mask } = connection.value
     const tools = await client.listTools(c.req.raw.signal)

@@ -21,6 +21,7 @@ export async function tokenOf(
   { url, auth }: Pick<McpServer, 'url' | 'auth'>,
   { stream, secrets, now }: TokenPorts,
   rejected: string | null,
+  signal: AbortSignal,
 ): Promise<Result<Token | null, string>> {
   if (auth === null) return ok(null)
   const key = await sha256Hex(canonicalJson([url, auth]))
@@ -33,7 +34,7 @@ export async function tokenOf(
     return values.ok ? ok(values.value.get(auth.secret) ?? '') : err(values.error.detail)
   }
   const client = { url, clientId: auth.client_id, scope: auth.scope, secretFor }
-  const obtained = await obtainToken(stream, client, now)
-  await secrets.tokens.put(key, obtained.ok ? obtained.value : null)
+  const obtained = await obtainToken(stream, client, now, signal)
+  await secrets.tokens.put(key, obtained.ok ? obtained.value : null, auth.secret)
   return obtained
 }

@@ -40,6 +40,7 @@ type Target = Pick<McpServer, 'url' | 'headers' | 'auth'>
 export async function connect(
   server: Target,
   ports: Pick<McpPorts, 'stream' | 'secrets' | 'now'>,
+  signal: AbortSignal,
   rejected: Connection | null = null,
 ): Promise<Result<Connection, string>> {
   const { url, headers } = server
@@ -50,7 +51,7 @@ export async function connect(
   )
   const values = names.length > 0 ? await secrets.use([...new Set(names)], new URL(url).host) : ok(new Map())
   if (!values.ok) return err(values.error.detail)
-  const token = await tokenOf(server, ports, rejected?.token?.value ?? null)
+  const token = await tokenOf(server, ports, rejected?.token?.value ?? null, signal)
   if (!token.ok) return token
   const filled = parts.map(([name, parsed]) => {
     const texts = parsed.ok ? parsed.value : []
@@ -96,9 +97,9 @@ export class ServerOfRun {
     signal: AbortSignal,
     rejected: Connection | null = null,
   ): Promise<Result<Connection, { readonly detail: string; readonly sent: boolean }>> {
-    const opened = await this.#connected(rejected)
+    const opened = await this.#connected(rejected, signal)
     if (!opened.ok) {
-      this.reportFailure({ detail: opened.error })
+      if (!signal.aborted) this.reportFailure({ detail: opened.error })
       // Whoever issues tokens is named by the server.
       return err({ detail: opened.error, sent: this.#live.server.auth !== null })
     }
@@ -121,13 +122,13 @@ export class ServerOfRun {
   }
 
   /** The open connection, or a new one if its token was rejected or has expired. Calls side by side share it. */
-  async #connected(rejected: Connection | null): Promise<Result<Connection, string>> {
+  async #connected(rejected: Connection | null, signal: AbortSignal): Promise<Result<Connection, string>> {
     const known = this.#opened
     const open = await known
     if (open?.ok && open.value !== rejected && !this.#isExpired(open.value)) return open
     if (this.#opened !== known && this.#opened) return this.#opened
     this.#listing = null
-    this.#opened = connect(this.#live.server, this.#ports, rejected)
+    this.#opened = connect(this.#live.server, this.#ports, signal, rejected)
     return this.#opened
   }
 

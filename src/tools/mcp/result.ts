@@ -20,7 +20,11 @@ export function maskedResult(result: McpResult, mask: (text: string) => string):
 /** The fields of blocks with base64 data. */
 const BINARY_FIELDS: readonly string[] = ['data', 'blob']
 
-function maskedValue(value: unknown, mask: (text: string) => string, except: readonly string[] = []): unknown {
+function maskedValue(
+  value: unknown,
+  mask: (text: string) => string,
+  except: readonly string[] = [],
+): unknown {
   if (typeof value === 'string') return mask(value)
   if (Array.isArray(value)) return value.map((one: unknown) => maskedValue(one, mask, except))
   if (!isObject(value)) return value

@@ -9,7 +9,7 @@ import type { Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import type { McpResult } from '../../mcp/client.ts'
 import type { McpFailure } from '../../mcp/failure.ts'
-import { MCP_LIST_TIMEOUT_MS, MCP_PROGRESS_MAX_CHARS } from '../../mcp/limits.ts'
+import { MCP_LIST_TIMEOUT_MS, MCP_PROGRESS_MAX_CHARS, MCP_TOKEN_WORK_TIMEOUT_MS } from '../../mcp/limits.ts'
 import { paramHeaders } from '../../mcp/param-headers.ts'
 import { checkInput } from '../http/check-input.ts'
 import { errorResult } from '../record/builtin.ts'
@@ -31,9 +31,10 @@ const serversOfRuns = new WeakMap<object, Map<string, ServerOfRun>>()
 
 export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: McpRun): Tool {
   const timeoutMs = server.server.timeout_s * 1000
+  const tokenMs = server.server.auth === null ? 0 : MCP_TOKEN_WORK_TIMEOUT_MS
   return {
     // The request has a shorter time, so that its more specific error is reported.
-    timeoutMs: timeoutMs + MCP_LIST_TIMEOUT_MS + MCP_GRACE_MS,
+    timeoutMs: tokenMs + MCP_LIST_TIMEOUT_MS + timeoutMs + MCP_GRACE_MS,
     limitsResults: false,
     definition: server.digest,
     preview: (input) => {
@@ -54,9 +55,7 @@ export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: M
           : null
       const current = renewed?.ok ? renewed.value : connection.value
       // The server refused the token and has not run the call.
-      const called = renewed?.ok
-        ? await callOnce(current, pin, checked.value, call, timeoutMs, run)
-        : first
+      const called = renewed?.ok ? await callOnce(current, pin, checked.value, call, timeoutMs, run) : first
       // A new request for a call that changes nothing, or nothing twice, is harmless.
       const result =
         !called.ok && called.error.interrupted && row.effect !== 'once' && !call.signal.aborted

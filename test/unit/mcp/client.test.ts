@@ -214,6 +214,16 @@ describe('a server', () => {
     expect(await listed(clientOf({ page: 1 }))).toEqual(['add_note', 'list.notes'])
   })
 
+  test('whose pages have together more bytes than one list may have is not read on', async () => {
+    const tools = ['a', 'b', 'c'].map((name) => ({ name, description: 'x'.repeat(3_500_000) }))
+    const failed = await clientOf({ page: 1, tools }).listTools(signal)
+    expect(failed).toMatchObject({
+      ok: false,
+      error: { detail: expect.stringContaining('more bytes than are read') },
+    })
+    expect(server.methods).toHaveLength(3)
+  })
+
   test('that nests its answer deeper than code can follow is not read', async () => {
     const deep: unknown = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)
     const client = clientOf({ result: { content: [], structuredContent: deep } })

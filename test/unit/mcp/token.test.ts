@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { ok } from '../../../src/lib/result.ts'
+import { err, ok } from '../../../src/lib/result.ts'
 import { obtainToken } from '../../../src/mcp/token.ts'
 import { guardedStream } from '../../../src/net/guarded-fetch.ts'
 import { FakeMcpServer, FRESH_STATE, type McpState } from '../../fakes/mcp-server.ts'
@@ -17,7 +17,11 @@ beforeEach(() => void (server.seen = []))
 /** The addresses that were really requested. */
 let requested: string[] = []
 
-function obtain(oauth: McpState['oauth'] = {}): ReturnType<typeof obtainToken> {
+/** `others` are private hosts that the operator allows, and for which the secret is not stored. */
+function obtain(
+  oauth: McpState['oauth'] = {},
+  others: readonly string[] = [],
+): ReturnType<typeof obtainToken> {
   server.state = { ...FRESH_STATE, oauth }
   requested = []
   const send: typeof fetch = (address, init) => {
@@ -25,15 +29,17 @@ function obtain(oauth: McpState['oauth'] = {}): ReturnType<typeof obtainToken> {
     return fetch(address, init)
   }
   const stream = guardedStream({
-    policy: async () => ok({ allowHosts: [], denyHosts: [], privateHosts: [host] }),
+    policy: async () => ok({ allowHosts: [], denyHosts: [], privateHosts: [host, ...others] }),
     fetch: { private: send, public: send },
     userAgent: 'Satchel/test',
   })
-  const secretFor = async (to: string) => ok(to === host ? 's3cret' : 'never')
+  const secretFor = async (to: string) =>
+    others.includes(to) ? err('not for this host') : ok(to === host ? 's3cret' : 'never')
   return obtainToken(
     stream,
     { url: `http://${host}/mcp`, clientId: 'ada', scope: 'notes', secretFor },
     () => 0,
+    new AbortController().signal,
   )
 }
 
@@ -77,4 +83,19 @@ test.each([
     expect(requested.every((one) => new URL(one).host === host)).toBe(true)
     expect(server.seen.map(({ method }) => method)).not.toContain('token')
   }
+})
+
+test('a server leads to no other private host, unless the secret is stored for that one', async () => {
+  const other = '127.0.0.1:1'
+  expect(await obtain({ server: `http://${other}/hidden?a` }, [other])).toEqual(
+    err(expect.stringContaining('private host')),
+  )
+  expect(await obtain({ metadata: `http://${other}/metadata` }, [other])).toMatchObject({ ok: true })
+  expect(requested.every((one) => new URL(one).host === host)).toBe(true)
+})
+
+test('a token is kept for at most a day, and a short one is refused', async () => {
+  const day = 86_400_000 - 5_000
+  expect(await obtain({ token: 'long-enough' })).toEqual(ok({ value: 'long-enough', expiresAt: day }))
+  expect(await obtain({ token: 'short' })).toMatchObject({ ok: false })
 })

@@ -5,15 +5,24 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 
+import type { ToolResult } from '../../../../src/agent/tool.ts'
+import { utf8 } from '../../../../src/lib/bytes.ts'
+import { err, ok } from '../../../../src/lib/result.ts'
 import type { OfferedMcpTool } from '../../../../src/mcp/protocol.ts'
+import type { GuardedStream } from '../../../../src/net/fetch.ts'
+import type { TokenPort } from '../../../../src/secrets/tokens.ts'
 import { effectOfPin } from '../../../../src/tools/mcp/effect.ts'
 import { offerOf } from '../../../../src/tools/mcp/offer.ts'
+import { liveServer } from '../../../../src/tools/mcp/live.ts'
 import { relaxedSchema } from '../../../../src/tools/mcp/relax.ts'
 import { saveBinaries } from '../../../../src/tools/mcp/binaries.ts'
-import { resultContent } from '../../../../src/tools/mcp/result.ts'
+import { maskedResult, resultContent } from '../../../../src/tools/mcp/result.ts'
 import { parseServer, type McpServer } from '../../../../src/tools/mcp/server.ts'
+import type { RunTools } from '../../../../src/tools/record/source.ts'
+import { mcpTool } from '../../../../src/tools/mcp/tool.ts'
 import { reservedNameFault } from '../../../../src/tools/builtins.ts'
 import { FakeFiles } from '../../../fakes/files.ts'
+import { runTools } from '../../../fakes/tool-context.ts'
 
 const URL = 'https://notes.example.com/mcp'
 
@@ -214,6 +223,21 @@ describe('a result', () => {
     expect(shown(content)).toHaveLength(5)
   })
 
+  test('shows no secret, neither in its texts nor in files made of it', async () => {
+    const files = new FakeFiles()
+    const mask = (text: string): string => text.replaceAll('s3cret', '[secret]')
+    const blob = btoa('key: s3cret')
+    const content = [
+      { type: 'text', text: 'a s3cret' },
+      { type: 'resource', resource: { uri: 'x://s3cret', blob, mimeType: 'text/plain' } },
+    ]
+    const structuredContent = { s3cret: { data: ['s3cret'] } }
+    const masked = maskedResult({ content, structuredContent, isError: false }, mask)
+    expect(JSON.stringify(masked)).not.toContain('s3cret')
+    const { changes } = await saveBinaries(masked.content, 'mcp_notes_add', files, mask)
+    expect(changes).toMatchObject([{ body: { data: utf8('key: [secret]') } }])
+  })
+
   test('keeps images, and names what cannot be shown', () => {
     const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
     const parts = shown([image, { type: 'audio', data: 'x', mimeType: 'audio/wav' }, null])
@@ -222,5 +246,65 @@ describe('a result', () => {
       { type: 'text', text: expect.stringContaining('audio/wav') },
       { type: 'text' },
     ])
+  })
+})
+
+describe('a call', () => {
+  const auth = { client_id: 'ada', secret: 'CLIENT' }
+
+  /** Calls the approved tool `add`, which only reads. */
+  async function called(own: object, ports: Partial<RunTools> = {}): Promise<ToolResult> {
+    const server = serverOf({ effects: { add: 'read' }, ...own })
+    const { pins } = await offerOf('notes', server, [tool('add')])
+    const live = await liveServer({
+      name: 'mcp:notes',
+      digest: 'd',
+      definition: { ...server },
+      enabled: true,
+      source: 'workspace',
+      updated_at: null,
+      approved: { ...pins },
+    })
+    const [add] = live?.tools ?? []
+    if (!live || !add) throw new Error('the tool is not offered')
+    const { signal } = new AbortController()
+    const call = { runId: 'r', toolUseId: 't', idempotencyKey: 'k', signal, progress: () => undefined }
+    return mcpTool(live, add, runTools(ports)).run({}, call)
+  }
+
+  test.each([
+    [{ auth }, ['mcp:mcp_notes_add']],
+    [{ headers: { Key: '{{secrets.S}}' } }, undefined],
+  ])(
+    'that was not made is untrusted if its server named whom to ask for a token: %j',
+    async (own, sources) => {
+      const result = await called(own)
+      expect(result.content).toContain('The tool was not called.')
+      expect(result.untrusted).toEqual(sources)
+    },
+  )
+
+  test('whose token was refused goes on with another one, which its result does not show', async () => {
+    const sent: unknown[] = []
+    const content = [{ type: 'text', text: 'as tok-second' }]
+    const stream: GuardedStream = async ({ url, headers, body }, _, use) => {
+      const { id, method } = JSON.parse(body ?? '{}')
+      const isCall = method === 'tools/call'
+      if (isCall) sent.push(headers['Authorization'])
+      if (isCall && sent.length === 2) return err({ code: 'unreachable', detail: 'It broke.', sent: true })
+      const result = isCall ? { content } : { tools: [tool('add')] }
+      const parts = [utf8(JSON.stringify({ jsonrpc: '2.0', id, result }))]
+      const status = isCall && sent.length === 1 ? 401 : 200
+      if (status === 401) parts.pop()
+      const read = async () => parts.pop() ?? null
+      return ok(await use({ status, url, headers: {}, read, isCut: () => false }))
+    }
+    const take: TokenPort['take'] = async (_, rejected) =>
+      ok({ value: rejected === null ? 'tok-first' : 'tok-second', expiresAt: 1 })
+    const none = async () => ok(new Map<string, string>())
+    const secrets = { use: none, brought: none, tokens: { take, put: async () => undefined } }
+    const result = await called({ auth }, { stream, secrets })
+    expect(sent).toEqual(['Bearer tok-first', 'Bearer tok-second', 'Bearer tok-second'])
+    expect(result).toMatchObject({ content: 'as [secret access token]', isError: false })
   })
 })
