@@ -373,4 +373,12 @@ describe('a call through call_tool', () => {
     const direct = await decided('direct', facts)
     expect(await decided('through', facts)).toEqual(direct)
   })
+
+  it.each<readonly [string, Decided]>([
+    ['the workspace', { own: NEVER, ports: settings({ deny: ['call_tool'] }) }],
+    ['the key', { own: NEVER, caller: { ...ANN, tools: { allow: null, deny: ['call_tool'] } } }],
+  ])('is not made if %s denies call_tool', async (_, facts) => {
+    const results = [expect.stringMatching(/^Not run: .* does not allow the tool act_on_record/)]
+    expect(await decided('through', facts)).toMatchObject({ results, reached: [] })
+  })
 })

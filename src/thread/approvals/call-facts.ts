@@ -8,7 +8,7 @@ import { judgeAddress } from '../../agent/link-budget.ts'
 import { isNamedHost } from '../../net/guard.ts'
 import { CALLS_PER_TOOL_DEFAULT } from '../../limits/runs.ts'
 import type { WorkspaceSettings } from '../../settings/settings.ts'
-import { isDispatcher, listsForDispatcher } from '../../tools/deferred/names.ts'
+import { isDispatcher, listsForDispatcher, listsForTarget } from '../../tools/deferred/names.ts'
 import { groupOf } from '../../tools/sources.ts'
 import { toolLists } from '../../tools/web/server-search.ts'
 import type { Parts } from '../parts.ts'
@@ -41,7 +41,8 @@ export function factsOf(
   settings: ToolSettings | null,
 ): CallFacts {
   const { allow, deny, untrusted_then_act, link_bits, calls_per_tool } = settings ?? UNKNOWN_SETTINGS
-  const lists = toolLists({ allow, deny }, run.options.tools)
+  const allLists = toolLists({ allow, deny }, run.options.tools)
+  const lists = call.through ? listsForTarget(allLists) : allLists
   return {
     name: row.name,
     source: row.source,

@@ -13,3 +13,8 @@ export function isDispatcher(name: string): boolean {
 export function listsForDispatcher(lists: readonly ToolLists[]): readonly ToolLists[] {
   return lists.map((list) => ({ ...list, allow: null }))
 }
+
+/** The lists as they apply to a tool that is called through call_tool: one that denies call_tool permits no such call. */
+export function listsForTarget(lists: readonly ToolLists[]): readonly ToolLists[] {
+  return lists.map((list) => (list.deny.includes(CALL_TOOL_NAME) ? { ...list, allow: [] } : list))
+}
