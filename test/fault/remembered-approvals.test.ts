@@ -6,10 +6,11 @@ import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'
 import { utf8 } from '../../src/lib/bytes.ts'
 import { answer, asks, DONE, waits, YES } from './approving.ts'
+import { httpTool, ToolCatalog } from './deferred-rig.ts'
 import { upload } from './files-rig.ts'
-import { ANN, value, type TestThread } from './rig.ts'
+import { ANN, speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
-import { answersSince, use, type Turn } from './scripted-model.ts'
+import { answersSince, ScriptedModel, use, type Turn } from './scripted-model.ts'
 import { tool, World } from './world.ts'
 
 type Act = (thread: TestThread) => Promise<ToolResult>
@@ -100,6 +101,21 @@ describe('a remembered yes', () => {
     await remembered(clean)
     expect(await does(clean, 'bash')).toBe('completed')
     expect(await does(clean, 'pay')).toBe('completed')
+  })
+
+  it('stays after the result of its own tool, also if that tool is called through call_tool', async () => {
+    const tools = await Promise.all(Array.from({ length: 25 }, (_, at) => httpTool(`record_deals_${at}`)))
+    const post = { method: 'POST', url: 'https://api.example.com/{{input.id}}' }
+    const catalog = new ToolCatalog([...tools, await httpTool('act', { request: post })])
+    const steps: readonly Turn[] = [
+      { content: [use('s', 'tool_search', { query: 'select:act' })] },
+      { content: [use('a', 'call_tool', { name: 'act', input: { id: 'x' } })] },
+    ]
+    const model = new ScriptedModel((request) => steps[answersSince(request)] ?? DONE)
+    const thread = new TestThread({ ...speaks(model), ...catalog.ports })
+    await remembered(thread, 'Act.')
+    expect(await does(thread, 'Act again.')).toBe('completed')
+    expect(catalog.reached).toHaveLength(2)
   })
 
   it('covers nothing where the same step read text that the model had not seen when it asked', async () => {

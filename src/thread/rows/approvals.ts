@@ -15,7 +15,7 @@ import {
 } from './approval.ts'
 import { insertRow } from './columns.ts'
 import type { CallId } from './journal.ts'
-import { createTable } from './on-demand.ts'
+import { createTable, hasTable } from './on-demand.ts'
 import type { ThreadRow } from './thread-row.ts'
 
 export class Approvals {
@@ -164,10 +164,12 @@ export class Approvals {
 
   /** The source name under which a tool's own results are recorded as untrusted content. */
   #sourceOf(name: string): string {
-    const [row] = this.#sql
-      .exec<{ source: string }>('SELECT source FROM tools WHERE name = ? ORDER BY window DESC LIMIT 1', name)
-      .toArray()
-    return `${row?.source ?? ''}:${name}`
+    const find = (query: string): string | undefined =>
+      this.#sql.exec<{ source: string }>(query, name).toArray()[0]?.source
+    const listed = find('SELECT source FROM tools WHERE name = ? ORDER BY window DESC LIMIT 1')
+    if (listed !== undefined || !hasTable(this.#sql, 'revealed')) return `${listed ?? ''}:${name}`
+    // A deferred tool is in no window's list.
+    return `${find('SELECT source FROM revealed WHERE name = ? ORDER BY message DESC LIMIT 1') ?? ''}:${name}`
   }
 
   /**
