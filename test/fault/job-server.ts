@@ -36,9 +36,9 @@ class JobServer {
   /** The headers of the 202 that accepts a job, besides Location. */
   accepted: Readonly<Record<string, string>> = {}
   /** Called before the server answers a question. */
-  onQuestion: () => Promise<unknown> = async () => undefined
+  onQuestion: (signal: AbortSignal) => Promise<unknown> = async () => undefined
 
-  readonly fetch: GuardedFetch = async (request) => {
+  readonly fetch: GuardedFetch = async (request, { signal }) => {
     const { url } = request
     if (request.method === 'POST' || url.endsWith('/jobs')) {
       this.begun.push(url)
@@ -46,7 +46,7 @@ class JobServer {
       return ok({ status: 202, url, headers, body: utf8(''), cut: false })
     }
     this.questions.push(request)
-    await this.onQuestion()
+    await this.onQuestion(signal)
     const answer = this.answers[Math.min(this.questions.length, this.answers.length) - 1] ?? READY
     if (answer === UNREACHABLE) {
       const failure: FetchFailure = { code: 'unreachable', detail: 'Nobody there.', sent: true }

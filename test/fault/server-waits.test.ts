@@ -150,9 +150,13 @@ describe('a call whose server answers 202', () => {
 })
 
 describe('a run that waits for a server', () => {
-  it.each(['once', 'idempotent'] as const)(
-    'ends at once when it is cancelled, and says of a call (%s) that its outcome is unknown',
-    async (effect) => {
+  it.each([
+    ['once', UNKNOWN_OUTCOME],
+    ['idempotent', UNKNOWN_OUTCOME],
+    ['read', expect.stringContaining('This call was started')],
+  ] as const)(
+    'ends at once when it is cancelled, and says of a call (%s) that it was begun',
+    async (effect, words) => {
       const job = reports(effect)
       const { thread, server } = job
       const runId = await begin(job)
@@ -160,7 +164,7 @@ describe('a run that waits for a server', () => {
       server.onQuestion = async () => value(await thread.api.cancel(ANN, runId))
       await nextAlarm(job)
       expect(await thread.receipt(runId)).toMatchObject({ status: 'cancelled' })
-      expect(await resultsOf(thread)).toEqual([['t1', UNKNOWN_OUTCOME]])
+      expect(await resultsOf(thread)).toEqual([['t1', words]])
       await thread.checkEnded(runId, 0)
       expect([server.begun.length, server.questions.length]).toEqual([1, 1])
       expect(await thread.sql((sql) => sql.exec('SELECT 1 FROM waits').toArray())).toEqual([])
@@ -192,6 +196,22 @@ describe('a run that waits for a server', () => {
     )
     expect(failure(await thread.api.info(ANN)).code).toBe('not_found')
     expect(server.questions).toHaveLength(1)
+  })
+
+  it('still gets the answer when a run of its queue is cancelled while its server is asked', async () => {
+    const job = reports()
+    const { thread, server } = job
+    const runId = await begin(job)
+    const next = await thread.start('And then?', { onBusy: 'enqueue' })
+    const aborted: boolean[] = []
+    server.onQuestion = async (signal) => {
+      value(await thread.api.cancel(ANN, next.run_id))
+      aborted.push(signal.aborted)
+    }
+    await nextAlarm(job)
+    expect(await thread.ended(runId)).toMatchObject({ status: 'completed' })
+    expect(await thread.receipt(next.run_id)).toMatchObject({ status: 'cancelled' })
+    expect(aborted).toEqual([false])
   })
 
   it('is asked about once at a time, however often it is found due', async () => {
@@ -253,6 +273,28 @@ describe('calls of one message', () => {
       ['a', 'paid'],
       ['b', 'HTTP 200\n\nready'],
     ])
+  })
+})
+
+describe('a call that reads, was approved and is then answered 202', () => {
+  it('has its start on disk', async () => {
+    const job = reports('read')
+    const { thread, server, clock } = job
+    thread.adjust({ tools: () => [server.tool('read', clock.now, { approval: { ask: 'always' } })] })
+    const { run_id } = await thread.start('Report.')
+    await eventually(
+      () => thread.status(run_id),
+      (status) => status === 'waiting',
+    )
+    value(await answer(thread, ANN, run_id, 't1', YES))
+    await eventually(() => server.begun.length === 1)
+    await waits(job, run_id)
+    await evictDurableObject(env.THREADS.getByName(thread.name))
+    await nextAlarm(job)
+    await thread.ended(run_id)
+    const events = await thread.checkEnded(run_id, 1)
+    expect(events.filter(({ type }) => type === 'tool.completed')).toMatchObject([{ duration_ms: 2000 }])
+    expect(server.begun).toHaveLength(1)
   })
 })
 

@@ -24,6 +24,10 @@ const WHY_NOT_RUN: Readonly<Partial<Record<RunStopReason, string>>> = {
   step_limit: 'Not run: the run reached its step limit.',
 }
 
+/** The result of a `read` call whose server still worked on it. */
+const STARTED_READ =
+  'This call was started, but the run ended before its server had a result. It only reads, so you may call it again.'
+
 /** The parts of a thread that the end of a run changes. */
 export type EndingThread = Parts<
   | 'ctx'
@@ -52,10 +56,11 @@ function answerOpenCalls(thread: EndingThread, runId: string, stop: RunStopReaso
   const { journal, transcript, ports } = thread
   const last = transcript.last(runId)
   if (last?.role !== 'assistant') return
-  const knownResults = journal
-    .calls(runId, last)
-    .filter((call) => call.state === 'finished' || (wasBegun(call) && call.effect !== 'read'))
-    .map((call) => (call.state === 'finished' ? call : { ...call, content: UNKNOWN_OUTCOME, isError: true }))
+  const knownResults = journal.calls(runId, last).flatMap((call) => {
+    if (call.state === 'finished') return [call]
+    const content = textOfBegun(call)
+    return content === null ? [] : [{ ...call, content, isError: true }]
+  })
   const content = resultsFor(
     last.content,
     knownResults,
@@ -66,9 +71,11 @@ function answerOpenCalls(thread: EndingThread, runId: string, stop: RunStopReaso
   recordKnownFiles(thread.files, knownResults)
 }
 
-/** Whether an unfinished call may have reached its target. */
-function wasBegun({ state, tries }: JournalCall): boolean {
-  return state === 'started' || (state === 'waiting' && tries > 0)
+/** The result of an unfinished call that may have reached its target; null if it has not, or if that does not matter. */
+function textOfBegun({ state, tries, effect }: JournalCall): string | null {
+  const hasServer = state === 'waiting' && tries > 0
+  if (effect === 'read') return hasServer ? STARTED_READ : null
+  return state === 'started' || hasServer ? UNKNOWN_OUTCOME : null
 }
 
 /** Keeps the partial response and gives open calls a result. If this fails, the run still ends. */

@@ -6,6 +6,7 @@ import type { CallState } from '../../agent/loop.ts'
 import type { ToolContent } from '../../agent/message.ts'
 import type { Question } from '../../agent/question.ts'
 import type { Effect, ToolNote, ToolResult } from '../../agent/tool.ts'
+import { KEEP_START, WHERE_CALL, type CallRow } from './call-row.ts'
 import { RECEIPT_TOOLS_MAX } from './limits.ts'
 import { readStored } from './stored-json.ts'
 import type { LastMessage } from './message-row.ts'
@@ -29,18 +30,6 @@ export type CallId = Pick<JournalCall, 'runId' | 'message' | 'ord'>
 /** A message that requests calls. */
 export type RequestMessage = Pick<LastMessage, 'seq' | 'content' | 'calls'>
 
-interface CallRow extends Record<string, SqlStorageValue> {
-  ord: number
-  effect: string
-  state: string
-  tries: number
-  started_at: number | null
-  made: number
-  content: string | null
-  is_error: number | null
-  notes: string | null
-}
-
 /** The fields of a finished call that the limits on repeated calls use. */
 type FinishedCall = { readonly key: string; readonly message: number }
 
@@ -58,8 +47,6 @@ const PLANNED_STATE = {
   isError: false,
   notes: [],
 } as const
-
-const WHERE_CALL = 'run_id = ? AND message = ? AND ord = ?'
 
 function keyOf(call: CallId): readonly [string, number, number] {
   return [call.runId, call.message, call.ord]
@@ -201,8 +188,15 @@ export class Journal {
 
   /** Sets a call back to its state before `start`, because it was not made. `before` is the call as it was then. */
   undoStart(before: JournalCall): void {
-    this.#sql.exec(`UPDATE tool_calls SET state = ? WHERE ${WHERE_CALL}`, before.state, ...keyOf(before))
-    this.#changed(before, { state: before.state, dispatched: false })
+    const { state, tries, startedAt } = before
+    this.#sql.exec(
+      `UPDATE tool_calls SET state = ?, tries = ?, started_at = ? WHERE ${WHERE_CALL}`,
+      state,
+      tries,
+      startedAt,
+      ...keyOf(before),
+    )
+    this.#changed(before, { state, tries, startedAt, dispatched: false })
   }
 
   /** Ends the wait of a call that has no result: it is planned again only if it was never begun. */
@@ -221,7 +215,8 @@ export class Journal {
     const { tries, startedAt, dispatched } = this.current(call)
     this.#sql.exec(
       `INSERT INTO tool_calls (run_id, message, ord, name, call_key, effect, state, tries, started_at, made)
-       VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state, made = excluded.made`,
+       VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?)
+       ON CONFLICT DO UPDATE SET state = excluded.state, made = excluded.made, ${KEEP_START}`,
       ...keyOf(call),
       call.name,
       call.callKey,
@@ -241,7 +236,7 @@ export class Journal {
           content)
        VALUES (?, ?, ?, ?, ?, ?, 'finished', ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET state = excluded.state, finished_at = excluded.finished_at, made = excluded.made,
-         is_error = excluded.is_error, notes = excluded.notes, content = excluded.content`,
+         is_error = excluded.is_error, notes = excluded.notes, content = excluded.content, ${KEEP_START}`,
       ...keyOf(call),
       call.name,
       call.callKey,

@@ -265,7 +265,8 @@ export async function cancelRun(
   thread.runs.requestCancel(runId, why)
   const { status } = thread.runs.get(runId) ?? {}
   if (status === 'queued' || status === 'waiting') {
-    thread.asking?.abort.abort()
+    // Servers are asked for the waiting run alone. Their answers must not be lost to the end of a queued one.
+    if (status === 'waiting') thread.asking?.abort.abort()
     await endQueued(thread, runId, 'cancelled', why, null)
     thread.ctx.waitUntil(continueAfterRun(thread))
   } else await thread.log.sync()
