@@ -3,13 +3,16 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { REPEATED_CALLS_STOP_AT } from '../../src/agent/limits.ts'
+import { ok } from '../../src/lib/result.ts'
+import { utf8 } from '../../src/lib/bytes.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
+import { httpTool } from './deferred-rig.ts'
 import { unwatch, watchPoints } from './plan.ts'
 import { ANN, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
-import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+import { answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { tool } from './world.ts'
 
 const SKILLS: readonly SeedSkill[] = [
@@ -139,5 +142,43 @@ describe('a tool that an active skill does not name', () => {
     const { results, ran } = await reported([story], { allowedTools: 'warn' })
     expect(results).toEqual([expect.stringMatching(/^ran\n\n\[The active skill policy \(reader\)/)])
     expect(ran).toHaveLength(1)
+  })
+})
+
+describe('a deferred tool that an active skill does not name', () => {
+  it('is refused also if the tool that the skill names came after the run began', async () => {
+    const skills = [{ name: 'modern', fields: { 'allowed-tools': 'brand_new' } }]
+    const tools = await Promise.all(Array.from({ length: 25 }, (_, at) => httpTool(`record_deals_${at}`)))
+    const build = await seedBuild(env, skills, [], tools)
+    const later = await seedBuild(env, skills, [], [...tools, await httpTool('brand_new')])
+    const reached: string[] = []
+    let index = build
+    const model = new ScriptedModel((request) => {
+      if (answersSince(request) > 1) return DONE
+      if (answersSince(request) === 0)
+        return {
+          content: [load('l', 'modern'), use('s', 'tool_search', { query: 'select:record_deals_1' })],
+        }
+      index = later
+      return { content: [use('b', 'call_tool', { name: 'record_deals_1', input: { id: 'x' } })] }
+    })
+    const thread = new TestThread(
+      {
+        ...speaks(model),
+        liveCatalog: async () => ok({ version: index === build ? 1 : 2, index, used: null }),
+        toolNet:
+          () =>
+          async ({ url }) => {
+            reached.push(url)
+            return ok({ status: 200, headers: {}, body: utf8('Found.'), cut: false, url })
+          },
+      },
+      { ...ANN, workspace: 'policy' },
+    )
+    await thread.ended((await thread.start('Go on.', { build })).run_id)
+    expect(reached).toEqual([])
+    expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1))).toContain(
+      "Tool 'record_deals_1' is not allowed by the active skill policy",
+    )
   })
 })

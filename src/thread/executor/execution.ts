@@ -7,7 +7,7 @@ import { ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { CATALOG_AHEAD_TIMEOUT_MS } from './limits.ts'
 import type { Parts } from '../parts.ts'
-import { deferredTools, defers } from './deferred-tools.ts'
+import { deferredTools } from './deferred-tools.ts'
 import { spaceOwner, reserveSpace } from './file-space.ts'
 import type { ImageCache } from './images.ts'
 import { paidSearch } from './paid-search.ts'
@@ -44,8 +44,8 @@ type Thread = Parts<
 export interface PinnedCatalog {
   readonly index: SkillIndex
   readonly tools: RunTools
-  /** Names of the tools that this catalog has besides the thread's list; empty if the model cannot call them. */
-  readonly deferredNames: readonly string[]
+  /** Names of the tools that settings define, in this catalog and in the live one, if that can be read. */
+  readonly configuredNames: () => Promise<readonly string[]>
 }
 
 export class Execution {
@@ -183,11 +183,15 @@ export class Execution {
         .catch(() => undefined)
     const { secretsInUrl } = ports
     const toolPorts = { fetch, stream, secrets: this.secrets, secretsInUrl, onEnd, sawMcpServer }
-    const all = defers(this.#thread) ? await toolsOfCatalog(ports.tools(), index.value.tools ?? []) : []
-    const deferredNames = all.map(({ row: { name } }) => name)
+    const configuredNames = async (): Promise<readonly string[]> => {
+      const current = await live().catch(() => null)
+      const catalogs = [index.value.tools ?? [], current?.ok ? current.value : []]
+      const tools = await Promise.all(catalogs.map((entries) => toolsOfCatalog(ports.tools(), entries)))
+      return [...new Set(tools.flat().map(({ row: { name } }) => name))]
+    }
     return {
       index: index.value,
-      deferredNames,
+      configuredNames,
       tools: { builtins: ports.tools(), context, live, ...toolPorts },
     }
   }

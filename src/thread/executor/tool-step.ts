@@ -20,7 +20,7 @@ import { toolFor } from '../../tools/sources.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, PinnedCatalog } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
-import { rowOfCall, whyNotCalled } from './deferred-tools.ts'
+import { defers, rowOfCall, whyNotCalled } from './deferred-tools.ts'
 import { stopLoop } from './repeats.ts'
 import { finishCall, type FinishingThread } from './finish-call.ts'
 import { deliverResult } from './deliver-result.ts'
@@ -86,7 +86,9 @@ async function makeCall(
   if (deferred && !execution.mayContinue()) return
   const tool = lookedUp.ok && whyNot === null ? lookedUp.value : null
   const whyMissing = whyNot ?? (lookedUp.ok ? null : lookedUp.error)
-  const barredBy = forbiddenBySkills(thread, run, call, pinned)
+  const barring = forbiddenBySkills(thread, run, call, pinned)
+  const barredBy = barring instanceof Promise ? await barring : barring
+  if (barring instanceof Promise && !execution.mayContinue()) return
   const repaired = call.through ? repairNote(call.name, call.through.repairs) : ''
   const finishRefused = (why: string | ToolResult): Promise<void> => {
     recordStart(thread, run, call, false)
@@ -140,17 +142,20 @@ function forbiddenBySkills(
   thread: Thread,
   run: Run,
   call: JournalCall,
-  { index, deferredNames }: Pick<PinnedCatalog, 'index' | 'deferredNames'>,
-): Barred | null {
+  { index, configuredNames }: Pick<PinnedCatalog, 'index' | 'configuredNames'>,
+): Barred | null | Promise<Barred | null> {
   // Skills cannot forbid these tools.
   if (KNOWN_TOOLS.always.has(call.name)) return null
   const active = thread.loads
     .ofRun(run.id, call.message)
     .flatMap((load) => skillNamed(index, load.name) ?? [])
+    .filter(({ allowed_tools, disallowed_tools }) => allowed_tools !== null || disallowed_tools.length > 0)
   if (active.length === 0) return null
-  const offered = [...thread.row.data.tools.map(({ name }) => name), ...deferredNames]
-  if (call.through && !offered.includes(call.name)) offered.push(call.name)
-  return barred(call.name, active, offered, KNOWN_TOOLS)
+  const listed = thread.row.data.tools.map(({ name }) => name)
+  const judge = (offered: readonly string[]): Barred | null => barred(call.name, active, offered, KNOWN_TOOLS)
+  if (!defers(thread)) return judge(listed)
+  // Tools that came or were deferred since the run began count, too, so the names are read when they are needed.
+  return configuredNames().then((names) => judge([...new Set([...listed, ...names, call.name])]))
 }
 
 /**
