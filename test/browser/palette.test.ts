@@ -84,7 +84,7 @@ it('has recent threads, skills and actions too; ↑ and ↓ select, and Enter op
   const group = (name: string) => page.getByRole('group', { name }).getByRole('option')
   expect(await group('Recent threads').allInnerTexts()).toEqual(['Incidents of May', 'A plan'])
   expect((await group('Actions').allInnerTexts()).join()).toMatch(
-    /New thread[\s\S]*Needs you,Skills,Hide the side bar[\s\S]*,Use the dark theme/,
+    /New thread[\s\S]*Needs you,Skills,Tools,Hide the side bar[\s\S]*,Use the dark theme/,
   )
   await page.emulateMedia({ colorScheme: 'dark' })
   await group('Actions').filter({ hasText: 'Use the light theme' }).waitFor()
