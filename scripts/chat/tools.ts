@@ -2,8 +2,9 @@
 
 import type { McpServerDetail } from '../../src/client/mcp.ts'
 import { readToolGroups, serverState, type ToolGroup } from '../../src/client/tool-groups.ts'
+import { markInvisible } from '../../src/lib/mark-invisible.ts'
 import { explainFailure } from '../lib/server.ts'
-import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
 import { localTime } from './local-time.ts'
 
 import type { ChatSession } from './session.ts'
@@ -35,7 +36,7 @@ async function showServer(
   screen.line(headOf(group))
   for (const { name: tool, origin, description } of group.tools) {
     screen.line(`  ${harmlessLine(origin?.tool ?? tool)}`)
-    screen.line(`    ${harmlessLine(description)}`, 'dim')
+    screen.line(`    ${harmlessLine(markInvisible(description))}`, 'dim')
   }
   if (!group.server) return
   const detail = await client.json<McpServerDetail>('GET', `/admin/mcp/${encodeURIComponent(name)}`)
@@ -47,7 +48,7 @@ async function showServer(
     screen.line(
       `! ${harmlessLine(tool)} is blocked: the server ${change === 'removed' ? 'no longer offers it' : 'changed it'}.`,
     )
-    for (const line of harmless(diff ?? '').split('\n')) screen.line(`  │ ${line}`)
+    for (const line of markInvisible(diff ?? '').split('\n')) screen.line(`  │ ${line}`)
   }
   for (const tool of unapproved_tools) screen.line(`+ ${harmlessLine(tool)} is not approved yet.`)
 }

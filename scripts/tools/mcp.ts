@@ -2,6 +2,7 @@
 
 import type { McpChange, McpOffered, McpServerDetail, McpServerRow, McpTest } from '../../src/client/mcp.ts'
 import { counted } from '../../src/lib/counted.ts'
+import { markInvisible } from '../../src/lib/mark-invisible.ts'
 import { isYes } from '../lib/ask.ts'
 import { formatColumns } from '../lib/columns.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
@@ -114,7 +115,7 @@ function* detailLines(server: McpServerDetail): Generator<string> {
     if (!blocked.has(tool)) yield `  ${harmlessLine(tool)} (${effect})`
   for (const { name: tool, change, diff } of server.blocked_tools) {
     yield `! ${harmlessLine(tool)} is blocked: the server ${change === 'removed' ? 'no longer offers it' : 'changed it'}.`
-    if (diff !== null) yield harmless(diff)
+    if (diff !== null) yield markInvisible(diff)
   }
   for (const tool of server.unapproved_tools) yield `+ ${harmlessLine(tool)} is not approved yet.`
 }
@@ -131,8 +132,8 @@ async function offerOf(name: string, { json }: ToolFlags, ports: ToolPorts): Pro
 function* offerLines({ tools, removed, refused }: McpOffered): Generator<string> {
   for (const { name, effect, change, description, diff } of tools) {
     yield `${change === 'same' ? ' ' : change === 'added' ? '+' : '!'} ${paint('bold', harmlessLine(name))} (${effect})`
-    yield `    ${harmlessLine(description.slice(0, 300))}`
-    if (diff !== null) yield harmless(diff)
+    yield `    ${harmlessLine(markInvisible(description).slice(0, 300))}`
+    if (diff !== null) yield markInvisible(diff)
     else if (change === 'changed') yield '    Only details that models do not read have changed.'
   }
   for (const name of removed) yield `- ${harmlessLine(name)} is no longer offered.`

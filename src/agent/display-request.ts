@@ -1,10 +1,10 @@
 // Prepares a request for the person who is to approve it: marks everything that cannot be seen and notes all omissions. Never
 // changes what is sent.
 
-import { markCombining } from '../lib/look-alike-signs.ts'
-import { codeOf, markLookAlikes } from '../lib/look-alikes.ts'
+import { codeOf } from '../lib/look-alikes.ts'
+import { markInvisible } from '../lib/mark-invisible.ts'
 import { cutText } from '../lib/text.ts'
-import { replaceInvisible, visibleLine } from '../lib/visible.ts'
+import { visibleLine } from '../lib/visible.ts'
 import {
   APPROVAL_BODY_HEAD_CHARS,
   APPROVAL_BODY_TAIL_CHARS,
@@ -14,9 +14,6 @@ import {
   APPROVAL_NAME_MAX_CHARS,
   APPROVAL_URL_HEAD_CHARS,
   APPROVAL_URL_TAIL_CHARS,
-  BLANKS_SHOWN_MAX,
-  EMPTY_LINES_SHOWN_MAX,
-  INVISIBLE_CHARS_MARKED_MAX,
 } from './limits.ts'
 import { formatBody } from './format-body.ts'
 import { formatUrl } from './format-url.ts'
@@ -24,29 +21,6 @@ import type { Preview, ShownRequest } from './approval.ts'
 
 /** All code points that Unicode reserves for right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
-const BLANKS = new RegExp(`[ \\t]{${BLANKS_SHOWN_MAX + 1},}`, 'g')
-const EMPTY_LINES = new RegExp(`\\n(?:[ \\t]*\\n){${EMPTY_LINES_SHOWN_MAX + 1},}`, 'g')
-
-/**
- * Replaces invisible characters with marks such as `⟨U+202E⟩`, appends such marks to letters that look like
- * others, and replaces long runs of invisible characters, blanks or empty lines with a count. Brackets in the
- * text are marked too, so that the text cannot forge a mark.
- */
-export function markInvisible(text: string): string {
-  const countedRuns = text
-    .replace(/[⟨⟩]/g, codeOf)
-    .replace(BLANKS, (run) => `⟨${run.length} blanks⟩`)
-    .replace(EMPTY_LINES, (run) => `\n⟨${run.split('\n').length - 2} empty lines⟩\n`)
-  const marked = markCombining(markLookAlikes(countedRuns), (mark) => mark + codeOf(mark))
-  return replaceInvisible(marked, (run) => {
-    const codes = Array.from(run, codeOf)
-    const unmarkedCount = codes.length - INVISIBLE_CHARS_MARKED_MAX
-    return (
-      codes.slice(0, INVISIBLE_CHARS_MARKED_MAX).join('') +
-      (unmarkedCount > 0 ? `⟨and ${unmarkedCount} more that cannot be seen⟩` : '')
-    )
-  })
-}
 
 // Matches all punctuation and symbols outside ASCII, because Unicode has more quotes than a list could name, and pairs of single
 // quotes, which look like a double one.

@@ -25,11 +25,6 @@ export const APPROVAL_HEADERS_MAX = 50
 export const APPROVAL_NAME_MAX_CHARS = 60
 export const APPROVAL_BODY_HEAD_CHARS = 3_000
 export const APPROVAL_BODY_TAIL_CHARS = 1_000
-/** Numbers of consecutive blanks and of empty lines that are shown unchanged. More could push text out of sight. */
-export const BLANKS_SHOWN_MAX = 40
-export const EMPTY_LINES_SHOWN_MAX = 8
-/** Number of consecutive invisible characters that are marked individually; the rest are only counted. */
-export const INVISIBLE_CHARS_MARKED_MAX = 4
 /** Number of characters that one tool result may add to the context. */
 export const TOOL_RESULT_MAX_CHARS = 65_536
 /** Number of tool images in one request. With more, the Messages API refuses images with a side over 2,000 pixels. */

@@ -25,3 +25,8 @@ export const CACHED_LOOK_ALIKES_MAX = 16_384
  * a recursive call.
  */
 export const OPTIONS_JSON_MAX_DEPTH = 8
+/** Numbers of consecutive blanks and of empty lines that are shown unchanged. More could push text out of sight. */
+export const BLANKS_SHOWN_MAX = 40
+export const EMPTY_LINES_SHOWN_MAX = 8
+/** Number of consecutive invisible characters that are marked individually; the rest are only counted. */
+export const INVISIBLE_CHARS_MARKED_MAX = 4

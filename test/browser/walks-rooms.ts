@@ -164,7 +164,7 @@ export const ROOM_WAYS: Ways = [
         const tools = page.getByRole('region', { name: 'Tools' })
         await tools.getByRole('heading', { name: 'notes 1 blocked' }).waitFor()
         await tools.getByText('add_note is blocked').click()
-        await tools.getByText('a note.[U+200B] First').waitFor()
+        await tools.getByText('a note.⟨U+200B⟩ First').waitFor()
         await tools.getByText('1 new tool is not approved: drop_all').waitFor()
         await look('the tools')
       },

@@ -5,20 +5,13 @@ import { useEffect } from 'preact/hooks'
 
 import type { McpServerDetail, McpServerRow } from '../../client/mcp.ts'
 import { counted } from '../../lib/counted.ts'
+import { markInvisible } from '../../lib/mark-invisible.ts'
 import { visibleText } from '../../lib/visible.ts'
 import { formatSince, formatTime } from '../lib/format.ts'
 import { CodeBlock } from '../markdown/code.tsx'
 import { useApp } from '../state/app.ts'
 
 const CHANGES = { changed: 'The server changed it.', removed: 'The server no longer offers it.' } as const
-
-/** Marks characters that are not seen, because a server may hide instructions in them. */
-function withMarks(diff: string): string {
-  return diff.replace(
-    /[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu,
-    (character) => `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
-  )
-}
 
 export function ServerFacts({ server }: { readonly server: McpServerRow }) {
   const { ports, session } = useApp()
@@ -64,7 +57,7 @@ export function ServerFacts({ server }: { readonly server: McpServerRow }) {
             <code>{visibleText(tool)}</code> is blocked
           </summary>
           <p class="quiet">{CHANGES[change]} It is not called before an admin approves it again.</p>
-          {diff !== null && <CodeBlock text={withMarks(diff)} language="diff" isNeverFolded />}
+          {diff !== null && <CodeBlock text={markInvisible(diff)} language="diff" isNeverFolded />}
         </details>
       ))}
       {unapproved.length > 0 && (

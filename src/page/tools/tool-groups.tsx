@@ -8,6 +8,7 @@ import { FailureNotice } from '../actions/failure-notice.tsx'
 import { readToolGroups, serverState, type ToolGroup } from '../../client/tool-groups.ts'
 import type { ToolRow } from '../../client/tools.ts'
 import { counted } from '../../lib/counted.ts'
+import { markInvisible } from '../../lib/mark-invisible.ts'
 import { visibleText } from '../../lib/visible.ts'
 import { describeFailure, type Trouble } from '../lib/failure.ts'
 import { Badge } from '../parts/badge.tsx'
@@ -77,5 +78,5 @@ function Tool({ tool: { name, description, effect, origin, approval } }: { reado
 }
 
 function firstParagraph(text: string): string {
-  return visibleText(text).split(/\n\s*\n/, 1)[0] ?? ''
+  return visibleText(markInvisible(text)).split(/\n\s*\n/, 1)[0] ?? ''
 }

@@ -3,13 +3,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Preview } from '../../../src/agent/approval.ts'
-import { markInvisible, markInvisibleInJson, displayRequest } from '../../../src/agent/display-request.ts'
+import { markInvisibleInJson, displayRequest } from '../../../src/agent/display-request.ts'
 import {
   APPROVAL_BODY_HEAD_CHARS,
   APPROVAL_BODY_TAIL_CHARS,
   APPROVAL_HEADERS_MAX,
   APPROVAL_URL_MAX_CHARS,
 } from '../../../src/agent/limits.ts'
+import { markInvisible } from '../../../src/lib/mark-invisible.ts'
 
 const REQUEST: Preview = {
   kind: 'tool',

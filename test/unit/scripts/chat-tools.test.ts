@@ -13,7 +13,7 @@ import type { ChatTerminal } from '../../../scripts/chat/turn.ts'
 
 const tool = (name: string, source: string, origin: object | null = null) => ({
   name,
-  description: `Does ${name}.\u001b[2J`,
+  description: `Does ${name}.\u001b[2J\u{E0041}`,
   source,
   origin,
   label: null,
@@ -43,7 +43,12 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/admin/mcp/notes': {
     ...NOTES,
     blocked_tools: [
-      { name: 'list', tool: 'mcp_notes_list', change: 'changed', diff: '-old\n+\u001b[31mnew' },
+      {
+        name: 'list',
+        tool: 'mcp_notes_list',
+        change: 'changed',
+        diff: '-old\n+\u001b[31mnew\uFE0F\u3164\u034F\u2800\u{E0100}',
+      },
     ],
     unapproved_tools: ['drop_all'],
   },
@@ -64,7 +69,7 @@ async function say(args: string, isAdmin: boolean): Promise<string> {
   const terminal = { screen } as unknown as ChatTerminal
   const session = new ChatSession(server, terminal, undefined, false)
   await CHAT_COMMANDS.find(({ name }) => name === 'tools')?.run(session, args)
-  expect(lines.join('')).not.toMatch(/\[(?:2J|31m)/)
+  expect(lines.join('')).not.toMatch(/\u001b\[(?:2J|31m)/)
   return stripVTControlCharacters(lines.join('\n'))
 }
 
@@ -82,7 +87,8 @@ test('one server is shown with its last error, what is blocked and why, and what
   for (const part of [
     'add.note\n',
     'It timed out.',
-    '! list is blocked: the server changed it.\n  │ -old\n  │ +',
+    'Does mcp_notes_add_note.⟨U+001B⟩[2J⟨U+E0041⟩',
+    '! list is blocked: the server changed it.\n  │ -old\n  │ +⟨U+001B⟩[31mnew⟨U+FE0F⟩⟨U+3164⟩⟨U+034F⟩⟨U+2800⟩⟨and 1 more that cannot be seen⟩',
     '+ drop_all is not approved yet.',
   ])
     expect(shown).toContain(part)

@@ -143,7 +143,7 @@ const OFFER = {
     {
       name: 'add',
       tool: 'mcp_notes_add',
-      description: 'Adds\u001b[2J.',
+      description: 'Adds\u001b[2J\u{E0041}.',
       effect: 'once',
       change: 'added',
       diff: null,
@@ -169,7 +169,7 @@ test('an MCP server is added and shown, and approved only by a yes or by the dig
   const shown = output.join('\n')
   expect(shown).toMatch(/add.* \(once\)[\s\S]*old is no longer offered[\s\S]*odd: The tool cannot be used/)
   expect(shown).toContain(`mcp approve notes --digest ${OFFER.digest}`)
-  expect(shown).not.toContain('\u001b[2J')
+  expect(shown).toContain('Adds⟨U+001B⟩[2J⟨U+E0041⟩.')
   const printed = output.length
   expect(await runVerb(add, { ...flags, json: true }, ports)).toBe(0)
   expect(JSON.parse(output.slice(printed).join('\n')), '--json prints nothing else').toEqual(OFFER)
@@ -197,7 +197,7 @@ test('MCP servers are listed, shown with what is blocked, tried and removed', as
   const detail = {
     ...row,
     approved_tools: ['add', 'list'].map((name) => ({ name, effect: 'read' })),
-    blocked_tools: [{ name: 'add', change: 'changed', diff: '+ "Adds\u001b[31m"' }],
+    blocked_tools: [{ name: 'add', change: 'changed', diff: '+ "Adds\u001b[31m\u3164"' }],
     unapproved_tools: ['new'],
   }
   const { output, requested, ports } = served({
@@ -215,9 +215,9 @@ test('MCP servers are listed, shown with what is blocked, tried and removed', as
     'list (read)',
     'add is blocked: the server changed it',
     '+ new is not approved',
+    '+ "Adds⟨U+001B⟩[31m⟨U+3164⟩"',
   ])
     expect(shown).toContain(words)
-  expect(shown).not.toContain('\u001b[31m')
   requested.length = 1
   expect(await runVerb(['mcp', 'test', 'notes', 'add'], { ...FLAGS, input: '{"text": "x"}' }, ports)).toBe(0)
   expect(await runVerb(['mcp', 'remove', 'notes'], FLAGS, ports)).toBe(1)
