@@ -194,3 +194,20 @@ describe('a request with rebase', () => {
     }
   })
 })
+
+describe('a new thread without a named model', () => {
+  it('has the first available model of its key, also if a file was attached first', async () => {
+    const caller = { ...ANN, models: ['gone', 'model-b', 'model-a'] }
+    for (const isAttachedFirst of [false, true]) {
+      const model = new ScriptedModel(() => ({ content: [text('Done.')] }))
+      const thread = new TestThread(speaks(model, offers('standard', 'model-a', 'model-b')), caller)
+      if (isAttachedFirst) value(await thread.api.createEmpty(caller, thread.id))
+      const first = await say(thread, 'One.', { create: !isAttachedFirst })
+      expect(first).toMatchObject({ status: 'completed', model: 'model-b' })
+      expect(await say(thread, 'Two.', { create: false })).toMatchObject({ model: 'model-b' })
+      expect(model.requests.map((request) => request.model)).toEqual(['model-b', 'model-b'])
+      const other = { create: false, model: 'standard', rebase: true }
+      expect((await thread.refused('Three.', other)).code).toBe('forbidden')
+    }
+  })
+})

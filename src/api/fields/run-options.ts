@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import { config } from '../../env/env.ts'
 import type { Env } from '../../env/env.ts'
-import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { MODEL_NAME_MAX_CHARS, TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'
 import { CALLED_SKILLS_MAX, SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
@@ -79,14 +78,4 @@ export function checkModel(env: Env, model: string | null): Result<null> {
   return fail('unknown_model', models.unavailableMessage(model), {
     errors: [{ path: 'model', message: 'names no model that is available here' }],
   })
-}
-
-/**
- * The model of a new thread whose request names none: null for the default, otherwise the first available one that the
- * key may use.
- */
-export function defaultModelOf(env: Env, { models: allowed }: Caller): string | null {
-  const models = modelRegistry(config(env))
-  if (allowed === undefined || allowed.includes(models.defaultModel)) return null
-  return allowed.find((model) => models.resolve(model) !== null) ?? null
 }

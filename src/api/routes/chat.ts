@@ -17,7 +17,7 @@ import { currentBuild } from '../../skills/current-build.ts'
 import { prefersJson } from '../streams/accept.ts'
 import { callbackFor } from '../callbacks/callback-for.ts'
 import { ChatRequest, DEFAULT_BUDGET } from '../fields/chat-request.ts'
-import { checkModel, defaultModelOf } from '../fields/run-options.ts'
+import { checkModel } from '../fields/run-options.ts'
 import { idempotencyKey } from '../fields/idempotency-key.ts'
 import { readJson, type JsonBody } from '../bodies/json-body.ts'
 import { refuseOverRate } from '../admission/rate.ts'
@@ -73,7 +73,7 @@ async function startInput(
   const message: readonly Block[] =
     typeof data.message === 'string' ? [{ type: 'text', text: data.message }] : data.message
   const create = data.thread_id === undefined
-  const model = data.model ?? (create ? defaultModelOf(c.env, caller) : null)
+  const model = data.model ?? null
   const modelCheck = checkModel(c.env, model)
   if (!modelCheck.ok) return modelCheck
   const calls = skillCallsOf(firstText(message), data.skills?.load ?? [])

@@ -10,6 +10,7 @@ import { withDisposedResults } from '../../lib/dispose-results.ts'
 import { WAKE_CONCURRENCY, WAKE_OBJECTS_MAX } from './limits.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { acceptedEfforts, modelName } from '../../model/presentation.ts'
+import { keyDefaultModel } from '../../model/key-default.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import { callersNetwork } from '../admission/address.ts'
 import { refuseOverRate } from '../admission/rate.ts'
@@ -17,7 +18,6 @@ import { DEFAULT_WORKSPACE } from '../auth/auth.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { currentBuild, servePushedBuild } from '../../skills/current-build.ts'
 import { Sha256 } from '../fields/fields.ts'
-import { defaultModelOf } from '../fields/run-options.ts'
 import { json, route, type HttpContext, type KeyedRoute, type OpenRoute, type Reply } from '../route/route.ts'
 import { liveIndex } from './skills.ts'
 
@@ -82,9 +82,9 @@ async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
 
 /** Lists the models that the key may use. */
 function models(c: HttpContext, caller: Caller): Response {
-  const { defaultModel, list } = modelRegistry(config(c.env))
-  const usable = list.filter(({ id }) => caller.models?.includes(id) !== false)
-  const ownDefault = defaultModelOf(c.env, caller) ?? defaultModel
+  const registry = modelRegistry(config(c.env))
+  const usable = registry.list.filter(({ id }) => caller.models?.includes(id) !== false)
+  const ownDefault = keyDefaultModel(registry, caller)
   const data = usable.map(({ id, window, price, priced, capabilities }) => ({
     id,
     name: modelName(id),

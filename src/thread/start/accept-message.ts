@@ -6,6 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
+import { keyDefaultModel } from '../../model/key-default.ts'
 import { LIST_DELAY_MS, QUEUED_RUNS_MAX, SERVER_WAIT_RETRY_S } from './limits.ts'
 import type { StartInput, StartedRun } from '../api.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
@@ -67,13 +68,15 @@ async function acceptRun(
   if (full) return full
   // A message that will be refused because its thread is busy does not take one of its key's run slots.
   const needsSlot = !wasBusy || input.onBusy === 'enqueue' || input.onBusy === 'interrupt'
+  const prefixed = before?.row.hasNoPrefix === false ? before.row.data : null
+  const model = input.model ?? (prefixed ? null : keyDefaultModel(holder.ports.models, caller))
   const [prepared, granted, sealed] = await Promise.all([
     prepare(
       holder.ports,
       caller.workspace,
       input.build,
-      before?.row.hasNoPrefix === false ? before.row.data : null,
-      { ...input, keyTools: caller.tools },
+      prefixed,
+      { ...input, model, keyTools: caller.tools },
       input.calls,
     ),
     needsSlot ? slot.request(wasBusy) : ok(null),
@@ -154,7 +157,7 @@ function immediateResponse(
   if (thread ? thread.closing : holder.hasDeletedRows || !create) return noThread(input)
   return thread
     ? whyRefused(thread, caller, input)
-    : modelRefusal(caller, input.model ?? holder.ports.models.defaultModel)
+    : modelRefusal(caller, input.model ?? keyDefaultModel(holder.ports.models, caller))
 }
 
 /**

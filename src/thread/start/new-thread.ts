@@ -3,6 +3,7 @@
 
 import { NO_USAGE } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { keyDefaultModel } from '../../model/key-default.ts'
 import type { StartInput } from '../api.ts'
 import type { ThreadPorts } from '../parts.ts'
 import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
@@ -27,7 +28,7 @@ export function threadWithoutPrefix(
     metadata: input.metadata,
     createdAt: now,
     updatedAt: now,
-    model: input.model ?? ports.models.defaultModel,
+    model: input.model ?? keyDefaultModel(ports.models, caller),
     allow: input.allowSkills,
     chosenTools: input.tools,
     contextTokens: 0,

@@ -5,6 +5,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
 import { fail } from '../../lib/result.ts'
 import { METADATA_MAX_BYTES } from '../../limits/requests.ts'
+import { keyDefaultModel } from '../../model/key-default.ts'
 import type { StartInput } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import { mayUse } from '../rows/thread-row.ts'
@@ -41,7 +42,7 @@ export function whyRefused(
   if (row.hasNoPrefix)
     return (
       metadataRefusal(data.metadata, input.metadata) ??
-      modelRefusal(caller, input.model ?? ports.models.defaultModel)
+      modelRefusal(caller, input.model ?? keyDefaultModel(ports.models, caller))
     )
   const rebases = input.rebase === true
   if (!rebases && input.model !== null && input.model !== data.model)
