@@ -37,7 +37,8 @@ export type KeyState = 'active' | 'expired' | 'revoked'
 /** What an admin may change of a key; what is absent stays. */
 export interface KeyChange {
   readonly note?: string | null | undefined
-  readonly tools?: KeyTools | null | undefined
+  /** Each list by itself; null allows all tools. */
+  readonly tools?: { readonly [L in keyof KeyTools]?: KeyTools[L] | undefined } | null | undefined
   readonly models?: readonly string[] | null | undefined
   readonly expires_at?: string | null | undefined
 }
@@ -179,7 +180,7 @@ export interface WorkspaceApi {
   changeKey(keyId: string, change: KeyChange): Promise<Result<KeyInfo>>
   /**
    * Replaces the secret. The one before stays valid for `overlapS` seconds; an earlier one ends at once. Fails with `gone` if
-   * the key is revoked.
+   * the key is revoked or has expired.
    */
   rotateKey(keyId: string, secretHash: string, overlapS: number): Promise<Result<KeyInfo>>
   revokeKey(keyId: string): Promise<Result<KeyInfo>>

@@ -167,9 +167,11 @@ export function changeKey(
   { note, tools, models, expires_at }: KeyChange,
   now: string,
 ): Result<KeyInfo> {
+  const before = tools ? readKey(sql, keyId, now) : null
+  const { allow = null, deny = [] } = (before?.ok ? before.value.tools : null) ?? {}
   const changed = {
     ...(note === undefined ? {} : { note }),
-    ...(tools === undefined ? {} : { tools: json(tools) }),
+    ...(tools === undefined ? {} : { tools: tools && JSON.stringify({ allow, deny, ...tools }) }),
     ...(models === undefined ? {} : { models: json(models) }),
     ...(expires_at === undefined ? {} : { expires_at }),
   }
@@ -193,6 +195,11 @@ export function rotateKey(
   if (!key.ok) return noKey(keyId)
   if (key.value.state === 'revoked')
     return fail('gone', `The key ${keyId} was revoked. Create a new key with POST /admin/keys.`)
+  if (key.value.state === 'expired')
+    return fail(
+      'gone',
+      `The key ${keyId} has expired. First set another expires_at (or null) with PATCH /admin/keys/${keyId}, then rotate it.`,
+    )
   sql.exec(
     `UPDATE keys SET previous_hash = secret_hash, previous_until = ?, secret_hash = ?, rotated_at = ? WHERE id = ?`,
     until,
@@ -216,14 +223,16 @@ export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<Ke
 }
 
 /**
- * Deletes revoked keys, which are then unknown: those revoked before `until` (unless it is null), and all but
- * the newest `max`.
+ * Deletes keys that were revoked or have expired, which are then unknown: those that ended before `until` (unless it is
+ * null), and all but the newest `max`. `until` is not later than `now`.
  */
-export function sweepRevoked(sql: SqlStorage, until: string | null, max: number): void {
+export function sweepEnded(sql: SqlStorage, until: string | null, max: number, now: string): void {
   sql.exec(
-    `DELETE FROM keys WHERE revoked_at < ?1 OR seq IN (
-       SELECT seq FROM keys WHERE revoked_at IS NOT NULL ORDER BY revoked_at DESC, seq DESC LIMIT -1 OFFSET ?2)`,
+    `DELETE FROM keys WHERE coalesce(revoked_at, expires_at) < ?1 OR seq IN (
+       SELECT seq FROM keys WHERE revoked_at IS NOT NULL OR expires_at <= ?3
+       ORDER BY coalesce(revoked_at, expires_at) DESC, seq DESC LIMIT -1 OFFSET ?2)`,
     until,
     max,
+    now,
   )
 }

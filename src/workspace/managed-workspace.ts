@@ -97,8 +97,9 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
   /** Called whenever a key is created or revoked. */
   #sweepKeys(): void {
     const { revokedKeysDays } = config(this.env)
-    const until = revokedKeysDays === null ? null : rfc3339(systemClock() - revokedKeysDays * DAY_MS)
-    keys.sweepRevoked(this.open(), until, REVOKED_KEYS_MAX)
+    const now = systemClock()
+    const until = revokedKeysDays === null ? null : rfc3339(now - revokedKeysDays * DAY_MS)
+    keys.sweepEnded(this.open(), until, REVOKED_KEYS_MAX, rfc3339(now))
   }
 
   async addHook(hook: HookInfo): Promise<Result<null>> {

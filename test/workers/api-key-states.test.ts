@@ -174,6 +174,16 @@ describe('a key', () => {
       tools: { allow: null, deny: ['bash'] },
       models: null,
     })
+    // Each list of tools changes by itself.
+    for (const [tools, expected] of [
+      [{ allow: ['web'] }, { allow: ['web'], deny: ['bash'] }],
+      [{ deny: [] }, { allow: ['web'], deny: [] }],
+      [{ allow: null }, { allow: null, deny: [] }],
+      [null, null],
+    ])
+      expect((await got<KeyInfo>(send(`PATCH /admin/keys/${id}`, { body: { tools } }))).tools).toEqual(
+        expected,
+      )
     expect(await got(send('GET /v1/me', { key }))).toMatchObject({ key: { note: 'new', expires_at } })
     const rotated = await rotate(id)
     expect(rotated).toMatchObject({ note: 'new', rotated_at: expect.any(String) })
@@ -191,6 +201,8 @@ describe('a key', () => {
       true,
       false,
     ])
+    const late = await refused(send(`POST /admin/keys/${id}/rotate`, { body: {} }), 410, 'gone')
+    expect(late.detail).toContain('has expired')
     await got(send(`PATCH /admin/keys/${id}`, { body: { expires_at: null } }))
     expect(await listed('active')).toBe(true)
     await got(send(`DELETE /admin/keys/${id}`))

@@ -17,7 +17,7 @@ import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import * as approvals from '../../src/workspace/approvals.ts'
 import { setFileSpace } from '../../src/workspace/file-space.ts'
-import { sweepRevoked } from '../../src/workspace/keys.ts'
+import { sweepEnded } from '../../src/workspace/keys.ts'
 import type { RunRecord } from '../../src/workspace/run-api.ts'
 import * as threads from '../../src/workspace/threads.ts'
 import { usageReport } from '../../src/workspace/usage-report.ts'
@@ -221,7 +221,7 @@ describe('however fast reports come', () => {
     }))
 })
 
-describe('revoked keys', () => {
+describe('revoked and expired keys', () => {
   const keysAt = (sql: SqlStorage, revoked: readonly (number | null)[]): void => {
     for (const [at, ms] of revoked.entries())
       sql.exec(
@@ -237,15 +237,23 @@ describe('revoked keys', () => {
       .toArray()
       .map((row) => row['id'])
 
-  it('go when they were revoked before the time that is set, and all but the newest go in any case', () =>
+  it('go when they ended before the time that is set, and all but the newest go in any case', () =>
     rowsOf('bounds-5', (sql) => {
       keysAt(sql, [START, START + 1, null, START + 2, START + 3, null])
-      sweepRevoked(sql, null, 10)
+      // One expired, one will.
+      const expire = (id: string, ms: number): unknown =>
+        sql.exec('UPDATE keys SET expires_at = ? WHERE id = ?', rfc3339(ms), id)
+      const now = rfc3339(START + 10)
+      expire('k2', START + 1)
+      expire('k5', START + DAY_MS)
+      sweepEnded(sql, null, 10, now)
       expect(left(sql)).toEqual(['k0', 'k1', 'k2', 'k3', 'k4', 'k5'])
-      sweepRevoked(sql, rfc3339(START + 1), 10)
+      sweepEnded(sql, rfc3339(START + 1), 10, now)
       expect(left(sql)).toEqual(['k1', 'k2', 'k3', 'k4', 'k5'])
-      sweepRevoked(sql, null, 1)
-      expect(left(sql)).toEqual(['k2', 'k4', 'k5'])
+      sweepEnded(sql, rfc3339(START + 2), 10, now)
+      expect(left(sql)).toEqual(['k3', 'k4', 'k5'])
+      sweepEnded(sql, null, 1, now)
+      expect(left(sql)).toEqual(['k4', 'k5'])
     }))
 
   it('stay without a setting, and go with it when a key is made or revoked', async () => {

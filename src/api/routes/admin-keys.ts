@@ -24,26 +24,29 @@ import { json, param, route, type HttpContext, type KeyedRoute, type Reply } fro
 
 const ToolNames = z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOL_LIST_ENTRIES_MAX)
 
-/** What can be changed later. */
+/** What can be changed later, except for tools. */
 const Changeable = z.strictObject({
   note: shortText(KEY_NOTE_MAX_CHARS).nullable().optional(),
-  /** The tools or groups that the key's runs may call (`allow`) or must not call (`deny`). */
-  tools: z
-    .strictObject({ allow: ToolNames.nullable().default(null), deny: ToolNames.default([]) })
-    .nullable()
-    .optional(),
   /** The only models that the key's runs may use. */
   models: z.array(shortText(MODEL_NAME_MAX_CHARS).min(1)).min(1).max(KEY_MODELS_MAX).nullable().optional(),
   /** When the key stops working. */
   expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
 })
 
-const KeyPatch = Changeable.refine(
-  (change) => Object.keys(change).length > 0,
-  'must change at least one field',
-)
+const KeyPatch = Changeable.extend({
+  /** A list that is absent stays as it is. */
+  tools: z
+    .strictObject({ allow: ToolNames.nullable().optional(), deny: ToolNames.optional() })
+    .nullable()
+    .optional(),
+}).refine((change) => Object.keys(change).length > 0, 'must change at least one field')
 
 const NewKey = Changeable.extend({
+  /** The tools or groups that the key's runs may call (`allow`) or must not call (`deny`). */
+  tools: z
+    .strictObject({ allow: ToolNames.nullable().default(null), deny: ToolNames.default([]) })
+    .nullable()
+    .optional(),
   role: z.enum(['chat', 'publisher', 'admin']),
   /** The user who owns the key's threads. If absent, the key owns them. */
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
