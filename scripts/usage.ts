@@ -10,7 +10,7 @@ import { showRuns, showUsage } from './usage/show.ts'
 const USAGE = `npm run usage [-- DIVISION] [options]
 
   DIVISION             day (default), key, user, model, skill or hook, or two of them: day,key
-  --from DAY, --to DAY UTC days, both included, such as 2026-12-01 (default: the last 30 days)
+  --from DAY, --to DAY UTC days, both included, such as 2026-12-01 (default: 30 days up to --to or today)
   --runs               list the newest runs instead
   --limit N            with --runs: how many (default 20, at most 100)
   --json               print the server's response as JSON

@@ -14,7 +14,7 @@ export interface UsageFlags {
   readonly json: boolean
 }
 
-/** Without --from, the report begins this many days ago, including today. */
+/** Without --from, the report has this many days up to --to or today, which it includes. */
 const DAYS_DEFAULT = 30
 
 function queryOf(values: Readonly<Record<string, string | undefined>>): string {
@@ -24,15 +24,16 @@ function queryOf(values: Readonly<Record<string, string | undefined>>): string {
   return new URLSearchParams(pairs).toString()
 }
 
-/** Returns the exit status. `now` decides which days are the last ones. */
+/** Returns the exit status. `now` decides which days are the last ones. The server checks the days. */
 export async function showUsage(
   by: string,
   { from, to, json }: UsageFlags,
   now: number,
   ports: ToolPorts,
 ): Promise<number> {
-  const first = rfc3339(now - (DAYS_DEFAULT - 1) * DAY_MS).slice(0, 10)
-  const query = queryOf({ by, from: from ?? (to === undefined ? first : undefined), to })
+  const end = to === undefined ? now : Date.parse(to)
+  const first = Number.isNaN(end) ? undefined : rfc3339(end - (DAYS_DEFAULT - 1) * DAY_MS).slice(0, 10)
+  const query = queryOf({ by, from: from ?? first, to })
   const report = await responseBody<UsageReport>(ports, 'GET', `/admin/usage?${query}`)
   if (report === null) return 1
   if (json) ports.say(JSON.stringify(report, null, 2))

@@ -11,7 +11,7 @@ export const DELETED_THREADS_REMEMBERED_MAX = 100_000
  */
 export const APPROVALS_LISTED_PER_OWNER_MAX = 1_000
 /**
- * Maximum number of revoked keys that stay listed: more than a team creates without scripts. A script that
+ * Maximum number of revoked or expired keys that stay listed: more than a team creates without scripts. A script that
  * rotates keys must not fill the list.
  */
 export const REVOKED_KEYS_MAX = 10_000
@@ -118,6 +118,8 @@ export const RUN_SKILLS_MAX = 20
 export const RUNS_SCANNED_MAX = 20_000
 /** Maximum number of runs in one statement: 30 KB of IDs. */
 export const RUN_ROWS_UPDATED_MAX = 1_000
+/** Maximum number of days in a report by day and by key, user and so on: a year, and the month before it. */
+export const USAGE_DAYS_MAX = 400
 /** Maximum number of rows in a report of usage: ten keys on each of 90 days. */
 export const USAGE_ROWS_MAX = 1_000
 /** Access tokens that are kept; the one that expires first is dropped. */

@@ -70,7 +70,11 @@ function conditionsOf(filter: RunFilter): readonly (readonly [condition: string,
     ['thread = ?', thread],
     ['key = ?', key],
     ['user = ?', user],
-    ["substr(key, instr(key, ':') + 1) = ? AND instr(key, ':') > 0", hook],
+    // With or without the prefix that it has in `key` and in sums.
+    [
+      "substr(key, instr(key, ':') + 1) = ? AND instr(key, ':') > 0",
+      hook?.replace(/^(?:hook|schedule):/, ''),
+    ],
     ['model = ?', model],
     ['EXISTS (SELECT 1 FROM json_each(skills) WHERE value ->> 0 = ?)', skill],
     ['status = ?', status],

@@ -166,6 +166,14 @@ export function sumAll(sql: SqlStorage, keepAfter: number): void {
   sql.exec('UPDATE usage_state SET summed_to = ?, kept = ?', summedTo, rows - swept)
 }
 
+/** Deletes old rows, some each time, also if no run has ended since. */
+export function sweepOld(sql: SqlStorage, keepAfter: number): void {
+  const [oldest] = sql
+    .exec<{ ended_at: number }>('SELECT ended_at FROM run_rows ORDER BY ended_at, run LIMIT 1')
+    .toArray()
+  if (oldest && oldest.ended_at < keepAfter) sumAll(sql, keepAfter)
+}
+
 /** Deletes rows that ended before `keepAfter`, and in any case the `excess` oldest. Returns how many it deleted. */
 function sweep(sql: SqlStorage, keepAfter: number, excess: number): number {
   const oldest = sql

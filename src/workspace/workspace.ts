@@ -24,6 +24,7 @@ import * as search from './search.ts'
 import { ThreadAdmissions } from './thread-admissions.ts'
 import * as threads from './threads.ts'
 import { listTrees } from './trees.ts'
+import { sweepOld } from './usage-days.ts'
 
 type Args<K extends keyof WorkspaceApi> = Parameters<WorkspaceApi[K]>
 type Answer<K extends keyof WorkspaceApi> = ReturnType<WorkspaceApi[K]>
@@ -134,11 +135,14 @@ export class Workspace extends ManagedWorkspace implements WorkspaceApi {
 
   async listRuns(...[filter, cursor, limit]: Args<'listRuns'>): Answer<'listRuns'> {
     const { listRuns } = await import('./run-list.ts')
-    return listRuns(this.open(), filter, this.#runsKeptAfter(), cursor, limit)
+    const [sql, keepAfter] = [this.open(), this.#runsKeptAfter()]
+    this.ctx.storage.transactionSync(() => sweepOld(sql, keepAfter))
+    return listRuns(sql, filter, keepAfter, cursor, limit)
   }
 
   async usage(query: UsageQuery): Promise<Result<UsageReport>> {
-    const { usageReport } = await import('./usage-report.ts')
-    return ok(usageReport(this.open(), query))
+    const { checkSpan, usageReport } = await import('./usage-report.ts')
+    const span = checkSpan(this.open(), query, systemClock())
+    return span.ok ? ok(usageReport(this.open(), query)) : span
   }
 }

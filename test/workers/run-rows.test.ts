@@ -6,12 +6,17 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../src/lib/clock.ts'
 import { microUsd } from '../../src/lib/money.ts'
-import { RUN_SKILLS_MAX, RUNS_SCANNED_MAX, RUNS_SUMMED_AFTER } from '../../src/workspace/limits.ts'
+import {
+  RUN_SKILLS_MAX,
+  RUNS_SCANNED_MAX,
+  RUNS_SUMMED_AFTER,
+  USAGE_ROWS_MAX,
+} from '../../src/workspace/limits.ts'
 import type { RunFilter, RunInfo, RunRecord, UsageDimension } from '../../src/workspace/run-api.ts'
 import { listRuns } from '../../src/workspace/run-list.ts'
 import { anonymizeRuns, recordRun } from '../../src/workspace/run-rows.ts'
-import { sumAll } from '../../src/workspace/usage-days.ts'
-import { usageReport } from '../../src/workspace/usage-report.ts'
+import { sumAll, sweepOld } from '../../src/workspace/usage-days.ts'
+import { checkSpan, usageReport } from '../../src/workspace/usage-report.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 import { ALL_USAGE, runRecord } from './run-record.ts'
 
@@ -144,6 +149,39 @@ describe('usage', () => {
       expect(written / count).toBeLessThan(2.4)
     }))
 
+  it('by day and key reads no more than it shows, and is refused over more than 400 days', () =>
+    rowsOf('rows-7', (sql) => {
+      const count = 2 * (USAGE_ROWS_MAX + 50)
+      // Sums of earlier days, and a run that is not in the sums yet.
+      sql.exec(
+        `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
+         INSERT INTO usage_days SELECT 'key', '2030-01-0' || (1 + n % 3), 'k' || n, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, n, NULL, 0 FROM n`,
+      )
+      sql.exec(
+        "INSERT INTO usage_days SELECT 'all', '2030-01-01', '', 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, NULL, 0",
+      )
+      recordRun(
+        sql,
+        't',
+        runRecord('run_1', { key: 'k3', endedAt: START, charged: { tokens: 1, usd: 1, estimated: false } }),
+        START,
+        0,
+      )
+      const query = { ...ALL_USAGE, daily: true, dimension: 'key' } as const
+      const { data, more } = usageReport(sql, query)
+      expect([data.length, more]).toEqual([USAGE_ROWS_MAX, true])
+      expect(data[0]).toMatchObject({ day: '2030-01-01', value: 'k3', runs: 2 })
+      const later = usageReport(sql, { ...query, from: '2030-01-02' })
+      expect([later.data.length, later.more]).toEqual([USAGE_ROWS_MAX, true])
+      expect(later.data[0]).toMatchObject({ day: '2030-01-02', value: 'k2098' })
+      expect(later.data.at(-1)).toMatchObject({ day: '2030-01-03', value: 'k1202' })
+      const at = (days: number) => checkSpan(sql, query, START + days * DAY_MS)
+      expect(at(399).ok).toBe(true)
+      expect(at(400)).toMatchObject({ error: { code: 'invalid_request' } })
+      expect(checkSpan(sql, { ...query, from: '2031-01-01' }, START + 400 * DAY_MS).ok).toBe(true)
+      expect(checkSpan(sql, { ...query, daily: false }, START + 400 * DAY_MS).ok).toBe(true)
+    }))
+
   it('keeps the days of runs whose rows are deleted', () =>
     rowsOf('rows-2', (sql) => {
       recordRun(sql, 't', runRecord('run_old'), START, START - 90 * DAY_MS)
@@ -152,6 +190,10 @@ describe('usage', () => {
         recordRun(sql, 't', runRecord(id, { endedAt: now }), now, now - 90 * DAY_MS)
       expect(sql.exec('SELECT run FROM run_rows').toArray()).toEqual([{ run: 'run_1' }, { run: 'run_2' }])
       expect(usageReport(sql, { ...ALL_USAGE, to: '2030-01-01' }).runs).toBe(1)
+      // Also without another run.
+      sweepOld(sql, now + 1)
+      expect(sql.exec('SELECT run FROM run_rows').toArray()).toEqual([])
+      expect(usageReport(sql, ALL_USAGE).runs).toBe(3)
     }))
 })
 
@@ -176,6 +218,7 @@ describe('the list of runs', () => {
         [{}, () => true],
         [{ key: 'k1' }, ({ key }) => key === 'k1'],
         [{ hook: 'hk_1', status: 'failed' }, ({ key, status }) => key === 'hook:hk_1' && status === 'failed'],
+        [{ hook: 'hook:hk_1' }, ({ key }) => key === 'hook:hk_1'],
         [{ hook: 'sch_1' }, ({ key }) => key === 'schedule:sch_1'],
         [{ hook: 'k1' }, () => false],
         [{ user: 'ann', model: 'm2' }, ({ user, model }) => user === 'ann' && model === 'm2'],

@@ -45,10 +45,10 @@ test('usage is divided as asked, by default the last 30 days, with a total', asy
   expect(output.slice(-2).join(' ')).toMatch(/more rows.* counts whole/s)
 })
 
-test('a refusal is reported, and a given end needs no beginning', async () => {
+test('a refusal is reported, and a given end means the 30 days up to it', async () => {
   const { requested, complaints, ports } = served({})
   expect(await showUsage('day', { ...FLAGS, to: '2026-12-01' }, NOW, ports)).toBe(1)
-  expect(requested[0]?.line).toBe('GET /admin/usage?by=day&to=2026-12-01')
+  expect(requested[0]?.line).toBe('GET /admin/usage?by=day&from=2026-11-02&to=2026-12-01')
   expect(complaints).toHaveLength(1)
 })
 
