@@ -13,7 +13,8 @@ const USAGE = `npm run keys -- VERB [options]
   create chat          create a key with this role (chat, publisher or admin), and print it once
   list                 list the keys; --state active, expired or revoked
   change KEY           change what the options say, and keep the rest
-  rotate KEY           replace the secret and print the new key; the one before stays valid for a while
+  rotate KEY           replace the secret and print the new key; the one before stays valid for a while,
+                       an earlier one ends at once
   revoke KEY           revoke it
 
 KEY is the ID of a key, not the key itself.
@@ -22,6 +23,8 @@ KEY is the ID of a key, not the key itself.
   --note TEXT          what it is for
   --days N             expires N days from now; change: --days never removes the expiry
   --models A,B         the only models that it may use; change: --models all
+  --allow A,B          the only tools or groups that its runs may call; change: --allow all
+  --deny A,B           tools or groups that its runs must not call; change: --deny none
   --overlap HOURS      rotate: how long the secret before stays valid (default 24)
 ${SERVER_HELP}
 
@@ -38,6 +41,8 @@ command(
       note: { type: 'string' },
       days: { type: 'string' },
       models: { type: 'string' },
+      allow: { type: 'string' },
+      deny: { type: 'string' },
       overlap: { type: 'string' },
       state: { type: 'string' },
       ...SERVER_OPTIONS,

@@ -15,10 +15,32 @@ export interface KeyFlags {
   readonly note?: string | undefined
   readonly days?: string | undefined
   readonly models?: string | undefined
+  readonly allow?: string | undefined
+  readonly deny?: string | undefined
   readonly overlap?: string | undefined
   readonly state?: string | undefined
   readonly yes: boolean
   readonly json: boolean
+}
+
+/** The options that only some verbs take. */
+const VERBS_OF = {
+  user: ['create'],
+  note: ['create', 'change'],
+  days: ['create', 'change'],
+  models: ['create', 'change'],
+  allow: ['create', 'change'],
+  deny: ['create', 'change'],
+  overlap: ['rotate'],
+  state: ['list'],
+} as const satisfies Partial<Record<keyof KeyFlags, readonly string[]>>
+
+/** Why an option does not belong to the verb, or null. */
+function misplaced(verb: string, flags: KeyFlags): string | null {
+  for (const [name, verbs] of Object.entries(VERBS_OF))
+    if (flags[name as keyof typeof VERBS_OF] !== undefined && !(verbs as readonly string[]).includes(verb))
+      return `${verb} does not take --${name}; only ${verbs.join(' and ')} ${verbs.length > 1 ? 'do' : 'does'}.`
+  return null
 }
 
 /** The response that shows a key's secret. */
@@ -32,9 +54,11 @@ export async function runKeyVerb(
   ports: ToolPorts,
 ): Promise<number | string> {
   if (verb === undefined) return 'Specify a verb: create, list, change, rotate or revoke.'
-  if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
-  if (!['create', 'change', 'rotate', 'revoke'].includes(verb))
+  if (!['list', 'create', 'change', 'rotate', 'revoke'].includes(verb))
     return `There is no verb ${harmlessLine(verb)}. Run npm run keys -- --help for a list.`
+  const wrong = misplaced(verb, flags)
+  if (wrong !== null) return wrong
+  if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
   if (name === undefined || extra.length > 0)
     return verb === 'create' ? 'create takes a role: chat, publisher or admin.' : `${verb} takes one key ID.`
   if (name.startsWith('sk_'))
@@ -49,15 +73,20 @@ export async function runKeyVerb(
 }
 
 /** The fields that a key can have from its creation on and that can be changed. */
-function fieldsOf({ note, days, models }: KeyFlags, now: number): Result<object, string> {
+function fieldsOf({ note, days, models, allow, deny }: KeyFlags, now: number): Result<object, string> {
   const count = Number(days)
   if (days !== undefined && days !== 'never' && !(count > 0))
     return err('--days is a number of days, or never.')
   const expires_at = days === 'never' ? null : rfc3339(now + (count || 0) * DAY_MS)
+  const tools = {
+    ...(allow === undefined ? {} : { allow: allow === 'all' ? null : splitList(allow) }),
+    ...(deny === undefined ? {} : { deny: deny === 'none' ? [] : splitList(deny) }),
+  }
   return ok({
     ...(note === undefined ? {} : { note }),
     ...(days === undefined ? {} : { expires_at }),
     ...(models === undefined ? {} : { models: models === 'all' ? null : splitList(models) }),
+    ...(Object.keys(tools).length === 0 ? {} : { tools }),
   })
 }
 

@@ -58,9 +58,13 @@ test('a change resets what it says, and a rotation takes its overlap in hours', 
     'POST /admin/keys/k1/rotate': [200, rotated],
   })
   expect(await runKeyVerb(['change', 'k1'], { ...FLAGS, days: 'never', models: 'all' }, NOW, ports)).toBe(0)
+  for (const tools of [{ allow: 'web, bash' }, { allow: 'all', deny: 'none' }])
+    expect(await runKeyVerb(['change', 'k1'], { ...FLAGS, ...tools }, NOW, ports)).toBe(0)
   expect(await runKeyVerb(['rotate', 'k1'], { ...FLAGS, overlap: '0.5' }, NOW, ports)).toBe(0)
   expect(requested.map(({ body }) => body)).toEqual([
     { expires_at: null, models: null },
+    { tools: { allow: ['web', 'bash'] } },
+    { tools: { allow: null, deny: [] } },
     { overlap_s: 1_800 },
   ])
   expect(output.at(-1)).toBe('sk_default_k1_new')
@@ -75,6 +79,8 @@ test.each([
   [['rotate', 'k1'], { overlap: 'x' }, /number of hours/],
   [['revoke', 'sk_default_k1_secret'], {}, /by its ID/],
   [['list', 'k1'], {}, /takes no argument/],
+  [['change', 'k1'], { note: 'x', user: 'y' }, /change does not take --user; only create does/],
+  [['rotate', 'k1'], { days: '3' }, /only create and change do/],
 ])('%j with %j is refused before anything is sent', async (words, flags, message) => {
   const { requested, ports } = served({})
   expect(await runKeyVerb(words, { ...FLAGS, ...flags }, NOW, ports)).toMatch(message)
