@@ -19,6 +19,8 @@ export interface McpServerRow {
   readonly last_error: { readonly at: string; readonly detail: string } | null
   /** How many approved tools are not called, because the server offers them differently or no longer. */
   readonly blocked: number
+  /** How many offered tools nobody has approved. */
+  readonly unapproved: number
   readonly problem: string | null
 }
 

@@ -191,6 +191,7 @@ export function mcpServer(given: Record<string, unknown> = {}) {
     last_seen_at: RECEIPT.accepted_at,
     last_error: { at: RECEIPT.accepted_at, detail: 'It did not answer within 30 s.' },
     blocked: 1,
+    unapproved: 1,
     problem: null,
     ...given,
   }

@@ -190,6 +190,7 @@ describe('a server', () => {
     const detail = await shown()
     expect(detail).toMatchObject({
       blocked: 2,
+      unapproved: 1,
       blocked_tools: [
         {
           name: 'add_note',
@@ -203,7 +204,13 @@ describe('a server', () => {
     const { data } = await got<{ data: readonly McpServerRow[] }>(send('GET /admin/mcp?limit=100'))
     expect(data.find((server) => server.name === name)).toMatchObject({ state: 'blocked', blocked: 2 })
     await approve(name)
-    expect(await shown()).toMatchObject({ state: 'ok', blocked: 0, blocked_tools: [], unapproved_tools: [] })
+    expect(await shown()).toMatchObject({
+      state: 'ok',
+      blocked: 0,
+      unapproved: 0,
+      blocked_tools: [],
+      unapproved_tools: [],
+    })
   })
 
   it('that is down fails its own calls with words; the thread begins and goes on', async () => {

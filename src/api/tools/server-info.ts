@@ -28,8 +28,9 @@ export interface McpServerInfo {
   /** When the server last answered at this address. */
   readonly last_seen_at: string | null
   readonly last_error: { readonly at: string; readonly detail: string } | null
-  /** How many approved tools are blocked. */
+  /** How many approved tools are blocked, and how many offered ones nobody has approved. */
   readonly blocked: number
+  readonly unapproved: number
   /** Why new threads get none of its tools, or null if nothing prevents it. */
   readonly problem: string | null
 }
@@ -54,7 +55,8 @@ export async function serverInfo(entry: ToolEntry, seen: SeenMcpServer | undefin
     : 'This release cannot read the definition of the server. Create the server again.'
   const tools = live?.tools.length ?? 0
   const own = seen?.url === url ? seen : undefined
-  const blocked = listingOf({ url, approved }, seen).blocked_tools.length
+  const listing = listingOf({ url, approved }, seen)
+  const blocked = listing.blocked_tools.length
   const facts = { isReadable: live !== null, enabled, approved, blocked }
   return {
     name,
@@ -71,6 +73,7 @@ export async function serverInfo(entry: ToolEntry, seen: SeenMcpServer | undefin
     last_seen_at: own?.seen_at ?? null,
     last_error: own?.error ?? null,
     blocked,
+    unapproved: listing.unapproved_tools.length,
     problem,
   }
 }

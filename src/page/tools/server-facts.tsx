@@ -7,6 +7,8 @@ import type { McpServerDetail, McpServerRow } from '../../client/mcp.ts'
 import { counted } from '../../lib/counted.ts'
 import { markInvisible } from '../../lib/mark-invisible.ts'
 import { visibleText } from '../../lib/visible.ts'
+import { FailureNotice } from '../actions/failure-notice.tsx'
+import { describeFailure, type Trouble } from '../lib/failure.ts'
 import { formatSince, formatTime } from '../lib/format.ts'
 import { CodeBlock } from '../markdown/code.tsx'
 import { useApp } from '../state/app.ts'
@@ -17,15 +19,18 @@ export function ServerFacts({ server }: { readonly server: McpServerRow }) {
   const { ports, session } = useApp()
   const { name, url, last_seen_at: seenAt, last_error: error, problem } = server
   const detail = useSignal<McpServerDetail | null>(null)
-  useEffect(() => {
-    // The other parts of the list are complete without it.
-    void session.client
-      .peek()
-      ?.json<McpServerDetail>('GET', `/admin/mcp/${encodeURIComponent(name.toWellFormed())}`)
-      .then((answer) => {
-        if (answer.ok) detail.value = answer.value.body
-      })
-  }, [name])
+  const trouble = useSignal<Trouble | null>(null)
+  const load = async (): Promise<void> => {
+    trouble.value = null
+    const client = session.client.peek()
+    if (!client || server.blocked + server.unapproved === 0) return
+    const path = `/admin/mcp/${encodeURIComponent(name.toWellFormed())}`
+    const answer = await client.json<McpServerDetail>('GET', path)
+    if (client !== session.client.peek()) return
+    if (answer.ok) detail.value = answer.value.body
+    else trouble.value = describeFailure('What changed could not be read', answer.error)
+  }
+  useEffect(() => void load(), [name])
   const blocked = detail.value?.blocked_tools ?? []
   const unapproved = detail.value?.unapproved_tools ?? []
   return (
@@ -51,6 +56,7 @@ export function ServerFacts({ server }: { readonly server: McpServerRow }) {
           <span dir="auto">{visibleText(error.detail)}</span>
         </p>
       )}
+      <FailureNotice trouble={trouble.value} onRetry={() => void load()} />
       {blocked.map(({ name: tool, change, diff }) => (
         <details key={tool}>
           <summary>

@@ -24,8 +24,11 @@ export function ToolGroups() {
   const client = session.client.value
   const load = async (): Promise<void> => {
     trouble.value = null
+    // What another key may see does not stay.
+    groups.value = null
     if (!client) return
     const result = await readToolGroups(client)
+    if (client !== session.client.peek()) return
     if (result.ok) groups.value = result.value
     else trouble.value = describeFailure('The tools could not be read', result.error)
   }
