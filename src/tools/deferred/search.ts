@@ -11,7 +11,7 @@ import {
   TOOL_PATTERN_COST_MAX_US,
   TOOL_PATTERN_MAX_CHARS,
   TOOLS_FOUND_MAX,
-  TOOLS_NAMED_MAX,
+  FURTHER_TOOLS_MAX,
   TOOLS_SELECTED_MAX,
 } from './limits.ts'
 import { rankTools } from './rank.ts'
@@ -43,7 +43,7 @@ export function searchTools(catalog: DeferredCatalog, query: string): FoundTools
   if (requiredParts.length > 0) return found(withParts(catalog, requiredParts, text))
   const matched = matchedTools(catalog, text)
   if (matched.length > 0) return found(matched)
-  return found(rankTools(catalog.tools, text, TOOLS_FOUND_MAX + TOOLS_NAMED_MAX, catalog.permits))
+  return found(rankTools(catalog.tools, text, TOOLS_FOUND_MAX + FURTHER_TOOLS_MAX, catalog.permits))
 }
 
 function found(tools: readonly OfferedTool[]): FoundTools {

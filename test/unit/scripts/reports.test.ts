@@ -71,7 +71,9 @@ test('the limits of upload and start are inclusive, and kilobytes never flatter'
   expect(sizeProblem(UPLOAD_GZIP_MAX_BYTES)).toBeNull()
   expect(sizeProblem(UPLOAD_GZIP_MAX_BYTES + 1)).toContain('701 KB')
   expect(startCodeProblem({ bytes: START_CODE_MAX_BYTES })).toBeNull()
-  expect(startCodeProblem({ bytes: START_CODE_MAX_BYTES + 1 })).toContain(`${kilobytes(START_CODE_MAX_BYTES + 1)} KB`)
+  expect(startCodeProblem({ bytes: START_CODE_MAX_BYTES + 1 })).toContain(
+    `${kilobytes(START_CODE_MAX_BYTES + 1)} KB`,
+  )
   expect(kilobytes(310_001)).toBe(311)
 })
 
