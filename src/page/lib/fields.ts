@@ -48,7 +48,7 @@ export function pathsOf(input: unknown): readonly string[] {
   return path === null ? stringsIn(input, 'paths') : [path, ...stringsIn(input, 'paths')]
 }
 
-/** Name and input of the tool that a call reaches: call_tool stands for the tool that it names, as in events. */
+/** Name and input of the tool that a call reaches: for call_tool, the tool that it names, as in events. */
 export function calledTool(call: object): readonly [name: string, input: unknown] {
   const name = stringIn(call, 'name') ?? ''
   const input = valueIn(call, 'input')

@@ -261,7 +261,7 @@ function refuseBuildTool(snapshot: Snapshot, tool: string, operation: string): R
   )
 }
 
-/** How many tools an entry stands for: itself, or those that were approved of a server. */
+/** The number of tools of an entry: itself, or those that were approved of a server. */
 function toolCount({ approved }: ToolEntry): number {
   const tools = approved?.['tools']
   return Array.isArray(tools) ? tools.length : 1

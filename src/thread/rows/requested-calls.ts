@@ -1,4 +1,4 @@
-// The calls that a message of the model requests. A call of call_tool is read as the call that it stands for, so everything
+// The calls that a message of the model requests. A call of call_tool is read as the call that it makes, so everything
 // that follows sees its target.
 
 import { isToolUse } from '../../agent/message.ts'

@@ -9,7 +9,7 @@ import { createTable, hasTable } from './on-demand.ts'
 
 type StoredRow = Record<keyof ToolRow, string>
 
-/** The call that a call of call_tool stands for. */
+/** The call that a call of call_tool makes. */
 export interface TargetCall {
   readonly row: ToolRow
   readonly input: Readonly<Record<string, unknown>>
