@@ -21,6 +21,7 @@ import { measureSearch } from './skills-search.ts'
 import { measureRunStart } from './skills-start.ts'
 import { measureNpmStart } from './start-npm.ts'
 import { measureWorkerStart } from './start-worker.ts'
+import { measureToolSearch } from './tool-search.ts'
 import { measureWebhooks } from './webhooks.ts'
 
 export type BenchPart = (tell: ReportProgress) => Promise<PartResult>
@@ -29,6 +30,7 @@ export type BenchPart = (tell: ReportProgress) => Promise<PartResult>
 export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   long: measureLongThread,
   webhooks: measureWebhooks,
+  'tool-search': measureToolSearch,
   files: measureFiles,
   grep: measureGrep,
   documents: measureDocuments,

@@ -1,0 +1,86 @@
+// Searching deferred tools: whether the tool that a query means is among those found, and how long a search takes. In Node, which
+// has workerd's engine. Two people who had seen neither the ranking nor the code wrote the queries; the first of them also wrote
+// the 500 tools, and the second list came after the ranking.
+
+import { readFileSync } from 'node:fs'
+
+import { searchTools } from '../../../src/tools/deferred/search.ts'
+import type { OfferedTool } from '../../../src/tools/record/offered.ts'
+import { line, ms, plain, type PartResult } from '../rig/lines.ts'
+import { figures } from '../rig/stats.ts'
+
+const FOUND_SHARE_GOAL = 0.95
+const WARM_P95_GOAL_MS = 10
+const COLD_ROUNDS = 5
+const LISTS = ['first', 'second'] as const
+
+function dataOf(file: string): readonly string[] {
+  return readFileSync(new URL(`./tool-queries/${file}`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+}
+
+interface DescribedTool {
+  readonly server: string
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: { readonly type: 'object' }
+}
+
+function offered(text: string): OfferedTool {
+  // The cast is safe: the file is ours.
+  const { server, name: tool, description, inputSchema } = JSON.parse(text) as DescribedTool
+  const name = `mcp_${server}_${tool}`
+  const spec = { name, description, input_schema: inputSchema }
+  const row = { name, spec, source: 'mcp', effect: 'read', approval: { ask: 'never' }, digest: name } as const
+  return { row, group: null, origin: { server, tool }, label: null, includedIf: () => true }
+}
+
+/** The place of the tool among those that the search found; Infinity if it is not among them. */
+function placeOf(tools: readonly OfferedTool[], query: string, server: string, name: string): number {
+  const { tools: shown, others } = searchTools({ tools, permits: () => true }, query)
+  const place = [...shown, ...others].findIndex(
+    ({ origin }) => origin?.server === server && origin.tool === name,
+  )
+  return place === -1 ? Infinity : place
+}
+
+function searchMs(tools: readonly OfferedTool[], query: string): number {
+  const startedMs = performance.now()
+  searchTools({ tools, permits: () => true }, query)
+  return performance.now() - startedMs
+}
+
+export async function measureToolSearch(): Promise<PartResult> {
+  const tools = dataOf('tools.ndjson').map(offered)
+  const queries = LISTS.map((list) => dataOf(`${list}.tsv`).map((row) => row.split('\t')))
+  // A new list is a new catalog: nothing is cached.
+  const cold = figures(Array.from({ length: COLD_ROUNDS }, () => searchMs([...tools], 'find a customer')))
+  const warm = figures(queries.flat().map(([query = '']) => searchMs(tools, query)))
+  const found = queries.map((rows) => {
+    const places = rows.map(([query = '', server = '', name = '']) => placeOf(tools, query, server, name))
+    const share = (first: number): number => places.filter((place) => place < first).length / places.length
+    return { shown: share(5), named: share(15) }
+  })
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+  return {
+    figures: { cold, warm, found },
+    lines: [
+      ...found.map(({ shown, named }, nth) =>
+        line(
+          `tool meant by a query, among 500: ${LISTS[nth]} ${queries[nth]?.length} queries`,
+          `${percent(shown)} shown, ${percent(named)} shown or named`,
+          `≥ ${FOUND_SHARE_GOAL * 100} % shown`,
+          shown >= FOUND_SHARE_GOAL,
+        ),
+      ),
+      line(
+        'search of 500 tools, warm',
+        `${ms(warm.median)} · p95 ${ms(warm.p95)} (${warm.rounds} queries)`,
+        `p95 ≤ ${WARM_P95_GOAL_MS} ms`,
+        warm.p95 <= WARM_P95_GOAL_MS,
+      ),
+      plain('search of 500 tools, first query', ms(cold.median)),
+    ],
+  }
+}
