@@ -1,10 +1,11 @@
 // Lists the agent's tools in a terminal, by where they come from. Admins also see the state of MCP servers.
 
-import type { McpServerDetail } from '../../src/client/mcp.ts'
+import { mcpServerPath, type McpServerDetail } from '../../src/client/mcp.ts'
 import { readToolGroups, serverState, type ToolGroup } from '../../src/client/tool-groups.ts'
 import { markInvisible } from '../../src/lib/mark-invisible.ts'
 import { explainFailure } from '../lib/server.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
+import { findingLines } from '../tools/findings.ts'
 import { localTime } from './local-time.ts'
 
 import type { ChatSession } from './session.ts'
@@ -39,18 +40,12 @@ async function showServer(
     screen.line(`    ${harmlessLine(markInvisible(description))}`, 'dim')
   }
   if (!group.server) return
-  const detail = await client.json<McpServerDetail>('GET', `/admin/mcp/${encodeURIComponent(name)}`)
+  const detail = await client.json<McpServerDetail>('GET', mcpServerPath(name))
   if (!detail.ok) return
-  const { blocked_tools, unapproved_tools, last_error, problem } = detail.value.body
+  const { last_error, problem } = detail.value.body
   if (problem !== null) screen.line(harmlessLine(problem))
   if (last_error) screen.line(`last error, ${localTime(last_error.at)}: ${harmlessLine(last_error.detail)}`)
-  for (const { name: tool, change, diff } of blocked_tools) {
-    screen.line(
-      `! ${harmlessLine(tool)} is blocked: the server ${change === 'removed' ? 'no longer offers it' : 'changed it'}.`,
-    )
-    for (const line of markInvisible(diff ?? '').split('\n')) screen.line(`  │ ${line}`)
-  }
-  for (const tool of unapproved_tools) screen.line(`+ ${harmlessLine(tool)} is not approved yet.`)
+  for (const line of findingLines(detail.value.body, '  │ ')) screen.line(line)
 }
 
 /** The name of a group, and what an admin should know of its server. */

@@ -2,13 +2,11 @@
 
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import type { Page } from '../../src/thread/api.ts'
 import type { KeyInfo } from '../../src/workspace/api.ts'
-import { isYes } from '../lib/ask.ts'
-import { formatColumns } from '../lib/columns.ts'
-import { harmlessLine, paint } from '../lib/terminal.ts'
+import { tableLines } from '../lib/columns.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 import { splitList } from '../tools/input.ts'
-import { responseBody, type ToolPorts } from '../tools/ports.ts'
+import { allPages, askToGoOn, responseBody, type ToolPorts } from '../tools/ports.ts'
 
 export interface KeyFlags {
   readonly user?: string | undefined
@@ -108,20 +106,13 @@ async function showSecret(
 }
 
 async function list({ state, json }: KeyFlags, ports: ToolPorts): Promise<number> {
-  const keys: KeyInfo[] = []
-  let cursor: string | null = null
-  do {
-    const query = new URLSearchParams({
-      limit: '100',
-      ...(state === undefined ? {} : { state }),
-      ...(cursor === null ? {} : { cursor }),
-    })
-    const page: Page<KeyInfo> | null = await responseBody(ports, 'GET', `/admin/keys?${query}`)
-    if (page === null) return 1
-    keys.push(...page.data)
-    cursor = page.next_cursor
-  } while (cursor !== null)
+  const keys = await allPages<KeyInfo>(ports, '/admin/keys', state === undefined ? {} : { state })
+  if (keys === null) return 1
   if (json) ports.say(JSON.stringify(keys, null, 2))
+  else if (keys.length === 0)
+    ports.say(
+      `There are no ${state === undefined ? '' : `${harmlessLine(state)} `}keys. To create one, run npm run keys -- create chat --user USER`,
+    )
   else for (const line of keyTable(keys)) ports.say(line)
   return 0
 }
@@ -140,7 +131,7 @@ function keyTable(keys: readonly KeyInfo[]): readonly string[] {
     ].map(harmlessLine),
   )
   const head = ['id', 'role', 'user', 'state', 'expires', 'last used (UTC)', 'models', 'note']
-  return formatColumns([head, ...rows]).map((line, index) => (index === 0 ? paint('dim', line) : line))
+  return tableLines(head, rows)
 }
 
 async function change(id: string, body: object, flags: KeyFlags, ports: ToolPorts): Promise<number | string> {
@@ -162,16 +153,9 @@ async function rotate(id: string, flags: KeyFlags, ports: ToolPorts): Promise<nu
 async function revoke(id: string, { yes, json }: KeyFlags, ports: ToolPorts): Promise<number> {
   const shown = harmlessLine(id)
   if (!yes) {
-    if (!ports.ask) {
-      ports.complain(
-        `No terminal is available for confirmation. Nothing was changed; to revoke ${shown}, run the command again with --yes.`,
-      )
-      return 2
-    }
-    if (!isYes(await ports.ask(`Revoke ${shown} at ${ports.url}? It stops working for good. [y/N] `))) {
-      ports.say('Nothing was changed.')
-      return 1
-    }
+    const question = `Revoke ${shown} at ${ports.url}? It stops working for good.`
+    const stopped = await askToGoOn(ports, `revoke ${shown}`, question)
+    if (stopped !== null) return stopped
   }
   const revoked = await responseBody<KeyInfo>(ports, 'DELETE', `/admin/keys/${encodeURIComponent(id)}`)
   if (revoked === null) return 1

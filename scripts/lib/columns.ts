@@ -1,5 +1,7 @@
 // Formats tables as text.
 
+import { paint } from './terminal.ts'
+
 /** Formats rows as lines in which each column is as wide as its widest cell. `rightAligned` contains column indexes. */
 export function formatColumns(
   rows: readonly (readonly string[])[],
@@ -16,4 +18,14 @@ export function formatColumns(
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** A table whose head is dim. */
+export function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  rightAligned?: ReadonlySet<number>,
+): readonly string[] {
+  const [first = '', ...others] = formatColumns([head, ...rows], rightAligned)
+  return [paint('dim', first), ...others]
 }

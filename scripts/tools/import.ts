@@ -1,11 +1,10 @@
 // The verb `import`: turns an OpenAPI document into tools. Shows the changes and asks before it uploads them.
 
 import type { ToolImport } from '../../src/client/tools.ts'
-import { isYes } from '../lib/ask.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { splitList, readTextFile, type ToolFlags } from './input.ts'
-import { responseBody, type ToolPorts } from './ports.ts'
+import { askToGoOn, responseBody, type ToolPorts } from './ports.ts'
 
 export async function importDocument(
   file: string,
@@ -41,16 +40,9 @@ export async function importDocument(
     return 0
   }
   if (!flags.yes) {
-    if (!ports.ask) {
-      ports.complain(
-        'No terminal is available for confirmation. Nothing was changed; to upload the tools, run the command again with --yes.',
-      )
-      return 2
-    }
-    if (!isYes(await ports.ask(`Upload ${counted(changeCount, 'tool')} to ${ports.url}? [y/N] `))) {
-      ports.say('Nothing was changed.')
-      return 1
-    }
+    const question = `Upload ${counted(changeCount, 'tool')} to ${ports.url}?`
+    const stopped = await askToGoOn(ports, 'upload the tools', question)
+    if (stopped !== null) return stopped
   }
   const result = await responseBody<ToolImport>(ports, 'POST', '/admin/tools/import', body)
   if (result === null) return 1

@@ -1,13 +1,22 @@
 // Implements `npm run tools -- mcp`: adds MCP servers, shows what they offer, and approves it.
 
-import type { McpChange, McpOffered, McpServerDetail, McpServerRow, McpTest } from '../../src/client/mcp.ts'
+import {
+  mcpServerPath,
+  type McpChange,
+  type McpOffered,
+  type McpServerDetail,
+  type McpServerRow,
+  type McpTest,
+} from '../../src/client/mcp.ts'
+import { serverState } from '../../src/client/tool-groups.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { markInvisible } from '../../src/lib/mark-invisible.ts'
 import { isYes } from '../lib/ask.ts'
-import { formatColumns } from '../lib/columns.ts'
+import { tableLines } from '../lib/columns.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
+import { findingLines } from './findings.ts'
 import { readTextFile, type ToolFlags } from './input.ts'
-import { responseBody, type ToolPorts } from './ports.ts'
+import { allPages, askToGoOn, responseBody, type ToolPorts } from './ports.ts'
 
 type Verb = (args: readonly string[], flags: ToolFlags, ports: ToolPorts) => Promise<number | string>
 
@@ -25,10 +34,6 @@ export async function runMcp(
     : 'Specify what to do: mcp add, list, show, refresh, approve, remove or test. See npm run tools -- --help.'
 }
 
-function pathOf(name: string): string {
-  return `/admin/mcp/${encodeURIComponent(name)}`
-}
-
 async function add(args: readonly string[], flags: ToolFlags, ports: ToolPorts): Promise<number | string> {
   const [name, source] = args
   if (name === undefined || source === undefined || args.length > 2)
@@ -37,7 +42,7 @@ async function add(args: readonly string[], flags: ToolFlags, ports: ToolPorts):
   if (typeof definition === 'string') return definition
   if (definition === null) return 1
   const note = flags.note === undefined ? '' : `?note=${encodeURIComponent(flags.note)}`
-  const done = await responseBody<McpChange>(ports, 'PUT', `${pathOf(name)}${note}`, definition)
+  const done = await responseBody<McpChange>(ports, 'PUT', `${mcpServerPath(name)}${note}`, definition)
   if (done === null) return 1
   if (!flags.json)
     ports.say(`${paint('bold', harmlessLine(name))} is in the catalog (version ${done.catalog_version}).`)
@@ -68,13 +73,13 @@ async function fromFile(file: string, ports: ToolPorts): Promise<object | null> 
 
 async function list(args: readonly string[], flags: ToolFlags, ports: ToolPorts): Promise<number | string> {
   if (args.length > 0) return 'mcp list takes no argument.'
-  const page = await responseBody<{ data: McpServerRow[] }>(ports, 'GET', '/admin/mcp?limit=100')
-  if (page === null) return 1
-  if (flags.json) ports.say(JSON.stringify(page.data, null, 2))
-  else if (page.data.length === 0)
+  const servers = await allPages<McpServerRow>(ports, '/admin/mcp')
+  if (servers === null) return 1
+  if (flags.json) ports.say(JSON.stringify(servers, null, 2))
+  else if (servers.length === 0)
     ports.say('There are no MCP servers. To add one, run npm run tools -- mcp add NAME URL')
   else {
-    const rows = page.data.map((row) =>
+    const rows = servers.map((row) =>
       [
         row.name,
         row.url,
@@ -85,19 +90,19 @@ async function list(args: readonly string[], flags: ToolFlags, ports: ToolPorts)
       ].map(harmlessLine),
     )
     const titles = ['name', 'address', 'group', 'tools', 'state', 'last seen']
-    for (const line of formatColumns([titles, ...rows])) ports.say(line)
+    for (const line of tableLines(titles, rows)) ports.say(line)
   }
   return 0
 }
 
-function stateText({ state, blocked }: McpServerRow): string {
-  return state === 'blocked' ? `${blocked} blocked` : state
+function stateText(row: McpServerRow): string {
+  return serverState(row)?.text ?? row.state
 }
 
 async function show(args: readonly string[], flags: ToolFlags, ports: ToolPorts): Promise<number | string> {
   const [name] = args
   if (name === undefined || args.length > 1) return 'mcp show takes exactly one NAME.'
-  const server = await responseBody<McpServerDetail>(ports, 'GET', pathOf(name))
+  const server = await responseBody<McpServerDetail>(ports, 'GET', mcpServerPath(name))
   if (server === null) return 1
   if (flags.json) ports.say(JSON.stringify(server, null, 2))
   else for (const line of detailLines(server)) ports.say(line)
@@ -113,16 +118,12 @@ function* detailLines(server: McpServerDetail): Generator<string> {
   const blocked = new Set(server.blocked_tools.map((tool) => tool.name))
   for (const { name: tool, effect } of server.approved_tools)
     if (!blocked.has(tool)) yield `  ${harmlessLine(tool)} (${effect})`
-  for (const { name: tool, change, diff } of server.blocked_tools) {
-    yield `! ${harmlessLine(tool)} is blocked: the server ${change === 'removed' ? 'no longer offers it' : 'changed it'}.`
-    if (diff !== null) yield markInvisible(diff)
-  }
-  for (const tool of server.unapproved_tools) yield `+ ${harmlessLine(tool)} is not approved yet.`
+  yield* findingLines(server, '')
 }
 
 /** Asks the server and shows what it offers. */
 async function offerOf(name: string, { json }: ToolFlags, ports: ToolPorts): Promise<McpOffered | null> {
-  const offer = await responseBody<McpOffered>(ports, 'POST', `${pathOf(name)}/refresh`)
+  const offer = await responseBody<McpOffered>(ports, 'POST', `${mcpServerPath(name)}/refresh`)
   if (offer === null) return null
   if (json) ports.say(JSON.stringify(offer, null, 2))
   else for (const line of offerLines(offer)) ports.say(line)
@@ -181,7 +182,7 @@ async function approve(
 }
 
 async function approveDigest(name: string, digest: string, ports: ToolPorts): Promise<number> {
-  const done = await responseBody<McpChange>(ports, 'POST', `${pathOf(name)}/approve`, { digest })
+  const done = await responseBody<McpChange>(ports, 'POST', `${mcpServerPath(name)}/approve`, { digest })
   if (done === null) return 1
   const count = counted(done.server?.tools ?? 0, 'tool')
   ports.say(
@@ -194,13 +195,12 @@ async function remove(args: readonly string[], flags: ToolFlags, ports: ToolPort
   const [name] = args
   if (name === undefined || args.length > 1) return 'mcp remove takes exactly one NAME.'
   if (!flags.yes) {
-    const question = `Remove ${harmlessLine(name)}? Running conversations lose its tools immediately. [y/N] `
-    if (!ports.ask || !isYes(await ports.ask(question))) {
-      ports.say('Nothing was changed. Without a terminal, confirm with --yes.')
-      return 1
-    }
+    const shown = harmlessLine(name)
+    const question = `Remove ${shown}? Running conversations lose its tools immediately.`
+    const stopped = await askToGoOn(ports, `remove ${shown}`, question)
+    if (stopped !== null) return stopped
   }
-  const done = await responseBody<McpChange>(ports, 'DELETE', pathOf(name))
+  const done = await responseBody<McpChange>(ports, 'DELETE', mcpServerPath(name))
   if (done === null) return 1
   ports.say(
     `${paint('bold', harmlessLine(name))} was removed from the catalog (version ${done.catalog_version}).`,
@@ -217,7 +217,7 @@ async function test(args: readonly string[], flags: ToolFlags, ports: ToolPorts)
   } catch {
     return `--input is not valid JSON. Write it like this: --input '{"id": "7"}'`
   }
-  const outcome = await responseBody<McpTest>(ports, 'POST', `${pathOf(name)}/test`, { tool, input })
+  const outcome = await responseBody<McpTest>(ports, 'POST', `${mcpServerPath(name)}/test`, { tool, input })
   if (outcome === null) return 1
   if (flags.json) ports.say(JSON.stringify(outcome, null, 2))
   else {

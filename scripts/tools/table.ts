@@ -1,14 +1,13 @@
 // Formats tools and their versions as tables.
 
 import type { ToolDetail, ToolRow } from '../../src/client/tools.ts'
-import { formatColumns } from '../lib/columns.ts'
-import { harmlessLine, paint } from '../lib/terminal.ts'
+import { tableLines } from '../lib/columns.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 
 const HEADINGS = ['name', 'source', 'group', 'effect', 'asks', 'request', ''] as const
 
 export function toolTable(tools: readonly ToolRow[]): readonly string[] {
-  const rows: (readonly string[])[] = [HEADINGS, ...tools.map(tableRow)]
-  return formatColumns(rows).map((line, index) => (index === 0 ? paint('dim', line) : line))
+  return tableLines(HEADINGS, tools.map(tableRow))
 }
 
 function tableRow(tool: ToolRow): readonly string[] {

@@ -1,11 +1,10 @@
 // Implements the verbs of `npm run tools`. Text from the server is made harmless before it is printed.
 
 import type { ToolChange, ToolDetail, ToolRow, ToolTest } from '../../src/client/tools.ts'
-import { isYes } from '../lib/ask.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import { runMcp } from './mcp.ts'
 import { importDocument } from './import.ts'
-import { responseBody, type ToolPorts } from './ports.ts'
+import { allPages, askToGoOn, responseBody, type ToolPorts } from './ports.ts'
 import { readTextFile, type ToolFlags } from './input.ts'
 import { toolTable, versionLines } from './table.ts'
 
@@ -28,16 +27,10 @@ export async function runVerb(
 }
 
 async function list(flags: ToolFlags, ports: ToolPorts): Promise<number> {
-  const rows: ToolRow[] = []
-  let cursor: string | null = null
-  do {
-    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const path = flags.all ? '/v1/tools' : `/admin/tools?limit=100${query}`
-    const page = await responseBody<{ data: ToolRow[]; next_cursor?: string | null }>(ports, 'GET', path)
-    if (page === null) return 1
-    rows.push(...page.data)
-    cursor = page.next_cursor ?? null
-  } while (cursor !== null)
+  const rows = flags.all
+    ? (await responseBody<{ readonly data: readonly ToolRow[] }>(ports, 'GET', '/v1/tools'))?.data
+    : await allPages<ToolRow>(ports, '/admin/tools')
+  if (!rows) return 1
   if (flags.json) ports.say(JSON.stringify(rows, null, 2))
   else if (rows.length === 0)
     ports.say('No tools have been added to this workspace. To add one, run npm run tools -- put FILE')
@@ -86,22 +79,9 @@ const put: Verb = async (file, flags, ports) => {
 
 const remove: Verb = async (name, flags, ports) => {
   if (!flags['dry-run'] && !flags.yes) {
-    if (!ports.ask) {
-      ports.complain(
-        `No terminal is available for confirmation. Nothing was changed; to remove ${harmlessLine(name)}, run the command again with --yes.`,
-      )
-      return 2
-    }
-    if (
-      !isYes(
-        await ports.ask(
-          `Remove ${harmlessLine(name)} from ${ports.url}? Running conversations lose it immediately. [y/N] `,
-        ),
-      )
-    ) {
-      ports.say('Nothing was changed.')
-      return 1
-    }
+    const question = `Remove ${harmlessLine(name)} from ${ports.url}? Running conversations lose it immediately.`
+    const stopped = await askToGoOn(ports, `remove ${harmlessLine(name)}`, question)
+    if (stopped !== null) return stopped
   }
   return (await change(ports, flags, 'DELETE', toolPath(name))) === null ? 1 : 0
 }

@@ -1,10 +1,8 @@
 // Finds and deletes what has a name and an ID on the server: hooks and schedules.
 
-import type { Page } from '../../src/thread/api.ts'
-import { isYes } from '../lib/ask.ts'
 import { explainFailure } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
-import { responseBody, type ToolPorts } from '../tools/ports.ts'
+import { allPages, askToGoOn, type ToolPorts } from '../tools/ports.ts'
 
 interface Named {
   readonly id: string
@@ -13,18 +11,9 @@ interface Named {
 
 type Kind = 'hook' | 'schedule'
 
-/** All hooks or schedules, page by page; null if a request failed, which is then reported. */
+/** All hooks or schedules; null if a request failed, which is then reported. */
 export async function allOf<T extends Named>(kind: Kind, ports: ToolPorts): Promise<readonly T[] | null> {
-  const found: T[] = []
-  let cursor: string | null = null
-  do {
-    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const page: Page<T> | null = await responseBody(ports, 'GET', `/admin/${kind}s?limit=100${query}`)
-    if (page === null) return null
-    found.push(...page.data)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return found
+  return allPages<T>(ports, `/admin/${kind}s`)
 }
 
 /** The one with this name or ID; null, with a message, if there is none or several have the name. */
@@ -57,16 +46,12 @@ export async function removeNamed(
 ): Promise<number> {
   const shown = harmlessLine(name)
   if (!flags.yes) {
-    if (!ports.ask) {
-      ports.complain(
-        `No terminal is available for confirmation. Nothing was changed; to delete ${shown}, run the command again with --yes.`,
-      )
-      return 2
-    }
-    if (!isYes(await ports.ask(`Delete ${shown} from ${ports.url}? ${consequence} [y/N] `))) {
-      ports.say('Nothing was changed.')
-      return 1
-    }
+    const stopped = await askToGoOn(
+      ports,
+      `delete ${shown}`,
+      `Delete ${shown} from ${ports.url}? ${consequence}`,
+    )
+    if (stopped !== null) return stopped
   }
   // An empty response has no body, so only the status says whether it was deleted.
   const deleted = await ports.client.json('DELETE', `/admin/${kind}s/${id}`)

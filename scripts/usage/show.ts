@@ -3,7 +3,7 @@
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import type { Page } from '../../src/thread/api.ts'
 import type { RunInfo, UsageReport, UsageSums } from '../../src/workspace/run-api.ts'
-import { formatColumns } from '../lib/columns.ts'
+import { formatColumns, tableLines } from '../lib/columns.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { responseBody, type ToolPorts } from '../tools/ports.ts'
 
@@ -93,7 +93,5 @@ function runTable(runs: readonly RunInfo[]): readonly string[] {
     ].map(harmlessLine),
   )
   const head = ['ended (UTC)', 'who', 'status', 'model', 'skills', 'dollars', 'thread']
-  return formatColumns([head, ...rows], new Set([5])).map((line, index) =>
-    index === 0 ? paint('dim', line) : line,
-  )
+  return tableLines(head, rows, new Set([5]))
 }

@@ -9,6 +9,8 @@ import { cachedText, type CachedText } from '../lib/file-cache.ts'
 /** Modules and their replacements, as in wrangler.toml, relative to the root. */
 export const REPLACEMENTS: Readonly<Record<string, string>> = {
   'fast-sha256': './src/stand-ins/sha256.ts',
+  '@opentelemetry/api': './src/stand-ins/opentelemetry.ts',
+  '@lezer/highlight': './src/stand-ins/highlight.ts',
 }
 
 /** The bundler's options, as wrangler sets them for a Worker. */

@@ -24,6 +24,10 @@ export interface McpServerRow {
   readonly problem: string | null
 }
 
+export function mcpServerPath(name: string): string {
+  return `/admin/mcp/${encodeURIComponent(name.toWellFormed())}`
+}
+
 /** The response of GET /admin/mcp/:server. */
 export interface McpServerDetail extends McpServerRow {
   readonly approved_tools: readonly {

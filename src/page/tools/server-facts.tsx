@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-import type { McpServerDetail, McpServerRow } from '../../client/mcp.ts'
+import { mcpServerPath, type McpServerDetail, type McpServerRow } from '../../client/mcp.ts'
 import { counted } from '../../lib/counted.ts'
 import { markInvisible } from '../../lib/mark-invisible.ts'
 import { visibleText } from '../../lib/visible.ts'
@@ -24,7 +24,7 @@ export function ServerFacts({ server }: { readonly server: McpServerRow }) {
     trouble.value = null
     const client = session.client.peek()
     if (!client || server.blocked + server.unapproved === 0) return
-    const path = `/admin/mcp/${encodeURIComponent(name.toWellFormed())}`
+    const path = mcpServerPath(name)
     const answer = await client.json<McpServerDetail>('GET', path)
     if (client !== session.client.peek()) return
     if (answer.ok) detail.value = answer.value.body
