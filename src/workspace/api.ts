@@ -214,7 +214,7 @@ export interface WorkspaceApi {
    * Removes a deleted thread. Its unreported runs are recorded as in record(), in the same block; then the rows of all its
    * runs lose thread, user and skills. Idempotent.
    */
-  forget(threadId: string, runs?: ForgottenRuns): Promise<Result<null>>
+  forget(threadId: string, runs: ForgottenRuns): Promise<Result<null>>
   /** Changes the rating in the row of a recorded run. Does nothing if there is no row. */
   rateRun(runId: string, rating: RunInfo['rating']): Promise<Result<null>>
   /** Lists runs that have ended, the newest end first. A page may be short although others follow. */

@@ -11,14 +11,18 @@ import type { KeyChange, KeyInfo, KeyState, VerifiedKey, WorkspaceApi } from './
 type NewKey = Parameters<WorkspaceApi['createKey']>[0]
 
 /** A row that this file wrote. `tools` and `models` are JSON. */
-type KeyRow = Omit<KeyInfo, 'tools' | 'models' | 'state' | 'previous_secret_until'> & {
+type KeyRow = Omit<KeyInfo, 'tools' | 'models' | 'previous_secret_until'> & {
   readonly tools: string | null
   readonly models: string | null
   readonly previous_until: string | null
 }
 
-const COLUMNS =
-  'id, role, user, note, tools, models, created_at, expires_at, last_used_at, rotated_at, previous_until, revoked_at'
+/** ?1 is the present, a time like those of the columns. */
+const STATE = `CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= ?1 THEN 'expired' ELSE 'active' END`
+
+/** ?1 as in STATE. */
+const COLUMNS = `id, role, user, note, tools, models, ${STATE} AS state, created_at, expires_at, last_used_at, rotated_at,
+  previous_until, revoked_at`
 
 /** The cast is safe: only this file writes these columns, and each caller reads the type that it wrote. */
 function parsed<T>(stored: string | null): T | null {
@@ -29,17 +33,9 @@ function json(value: object | null | undefined): string | null {
   return value ? JSON.stringify(value) : null
 }
 
-/** `now` is a time like those of the columns. */
-function stateOf(
-  { expires_at, revoked_at }: Pick<KeyRow, 'expires_at' | 'revoked_at'>,
-  now: string,
-): KeyState {
-  if (revoked_at !== null) return 'revoked'
-  return expires_at !== null && expires_at <= now ? 'expired' : 'active'
-}
-
 function infoOf(row: KeyRow, now: string): KeyInfo {
-  const { id, role, user, note, created_at, expires_at, last_used_at, rotated_at, previous_until } = row
+  const { id, role, user, note, state, created_at, expires_at, last_used_at, rotated_at, previous_until } =
+    row
   return {
     id,
     role,
@@ -47,7 +43,7 @@ function infoOf(row: KeyRow, now: string): KeyInfo {
     note,
     tools: parsed(row.tools),
     models: parsed(row.models),
-    state: stateOf(row, now),
+    state,
     created_at,
     expires_at,
     last_used_at,
@@ -72,14 +68,14 @@ export function verifyKey(
   at: number,
 ): Result<VerifiedKey> {
   type Row = KeyRow & { readonly secret_hash: string; readonly previous_hash: string | null }
-  const [row] = sql
-    .exec<Row>(`SELECT secret_hash, previous_hash, ${COLUMNS} FROM keys WHERE id = ?`, keyId)
-    .toArray()
   const now = rfc3339(at)
+  const [row] = sql
+    .exec<Row>(`SELECT secret_hash, previous_hash, ${COLUMNS} FROM keys WHERE id = ?2`, now, keyId)
+    .toArray()
   const isNewest = equalInConstantTime(row?.secret_hash ?? UNKNOWN_KEY_HASH, secretHash)
   const isPrevious = equalInConstantTime(row?.previous_hash ?? UNKNOWN_KEY_HASH, secretHash)
   const isOverlapping = isPrevious && row?.previous_until != null && row.previous_until > now
-  if (!row || !(isNewest || isOverlapping) || stateOf(row, now) !== 'active') return UNKNOWN_KEY
+  if (!row || !(isNewest || isOverlapping) || row.state !== 'active') return UNKNOWN_KEY
   recordUse(sql, row, now)
   const ends = [row.expires_at, isNewest ? null : row.previous_until].filter((end) => end !== null)
   return ok({
@@ -101,8 +97,9 @@ export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyI
   if (!isSha256(key.secretHash)) return NOT_A_HASH
   const [row] = sql
     .exec<KeyRow>(
-      `INSERT INTO keys (id, secret_hash, role, user, note, tools, models, expires_at, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+      `INSERT INTO keys (created_at, id, secret_hash, role, user, note, tools, models, expires_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+      at,
       key.id,
       key.secretHash,
       key.role,
@@ -111,7 +108,6 @@ export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyI
       json(key.tools),
       json(key.models),
       key.expires_at ?? null,
-      at,
     )
     .toArray()
   return row ? ok(infoOf(row, at)) : fail('name_taken', `A key with the ID ${key.id} already exists.`)
@@ -124,17 +120,11 @@ const NOT_A_HASH = fail(
 
 /** Finds a key by its ID. The caller must have verified it. */
 export function readKey(sql: SqlStorage, keyId: string, now: string): Result<KeyInfo> {
-  const [row] = sql.exec<KeyRow>(`SELECT ${COLUMNS} FROM keys WHERE id = ?`, keyId).toArray()
+  const [row] = sql.exec<KeyRow>(`SELECT ${COLUMNS} FROM keys WHERE id = ?2`, now, keyId).toArray()
   return row ? ok(infoOf(row, now)) : UNKNOWN_KEY
 }
 
-const IN_STATE: Readonly<Record<KeyState, string>> = {
-  active: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3)',
-  expired: 'revoked_at IS NULL AND expires_at <= ?3',
-  revoked: 'revoked_at IS NOT NULL AND ?3 IS NOT NULL',
-}
-
-/** Lists keys, newest first. */
+/** Lists keys, newest first: those in a state, or all if it is null. */
 export function listKeys(
   sql: SqlStorage,
   state: KeyState | null,
@@ -146,11 +136,12 @@ export function listKeys(
   if (!before) return err(BAD_CURSOR)
   const rows = sql
     .exec<KeyRow & { seq: number }>(
-      `SELECT seq, ${COLUMNS} FROM keys WHERE seq < ?1 AND ${state === null ? '?3 IS NOT NULL' : IN_STATE[state]}
-       ORDER BY seq DESC LIMIT ?2`,
-      before[0],
-      limit + 1,
+      `SELECT seq, ${COLUMNS} FROM keys WHERE seq < ?2 AND (?3 IS NULL OR ${STATE} = ?3)
+       ORDER BY seq DESC LIMIT ?4`,
       now,
+      before[0],
+      state,
+      limit + 1,
     )
     .toArray()
   const { data, next_cursor } = cutPage(rows, limit, ({ seq }) => seq)
@@ -214,7 +205,7 @@ export function rotateKey(
 export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<KeyInfo> {
   const [row] = sql
     .exec<KeyRow>(
-      `UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING ${COLUMNS}`,
+      `UPDATE keys SET revoked_at = coalesce(revoked_at, ?1) WHERE id = ?2 RETURNING ${COLUMNS}`,
       at,
       keyId,
     )
@@ -229,7 +220,7 @@ export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<Ke
 export function sweepEnded(sql: SqlStorage, until: string | null, max: number, now: string): void {
   sql.exec(
     `DELETE FROM keys WHERE coalesce(revoked_at, expires_at) < ?1 OR seq IN (
-       SELECT seq FROM keys WHERE revoked_at IS NOT NULL OR expires_at <= ?3
+       SELECT seq FROM keys WHERE coalesce(revoked_at, expires_at) <= ?3
        ORDER BY coalesce(revoked_at, expires_at) DESC, seq DESC LIMIT -1 OFFSET ?2)`,
     until,
     max,

@@ -30,8 +30,8 @@ import * as secrets from './secrets.ts'
 import * as settingsRows from './settings.ts'
 import type { AccessTokens } from './tokens.ts'
 
-type Args<K extends keyof WorkspaceApi> = Parameters<WorkspaceApi[K]>
-type Answer<K extends keyof WorkspaceApi> = ReturnType<WorkspaceApi[K]>
+export type Args<K extends keyof WorkspaceApi> = Parameters<WorkspaceApi[K]>
+export type Answer<K extends keyof WorkspaceApi> = ReturnType<WorkspaceApi[K]>
 
 export abstract class ManagedWorkspace extends DurableObject<Env> {
   protected hasTables = false

@@ -2,41 +2,25 @@
 
 import { DAY_MS, rfc3339 } from '../lib/clock.ts'
 import { BAD_CURSOR, cutPage, decodeCursor, encodeCursor } from '../lib/cursor.ts'
-import { fromMicroUsd } from '../lib/money.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import type { Page } from '../thread/api.ts'
+import { amountsOf } from './amounts.ts'
 import { RUNS_SCANNED_MAX } from './limits.ts'
 import type { RunFilter, RunInfo } from './run-api.ts'
+import type { SummedRow } from './usage-days.ts'
 
-type Row = {
-  readonly ended_at: number
+type Row = SummedRow & {
   readonly run: string
   readonly thread: string | null
-  readonly key: string
-  readonly user: string | null
-  readonly model: string
-  readonly skills: string
   readonly status: RunInfo['status']
   readonly stop_reason: string | null
   readonly accepted_at: number
   readonly started_at: number | null
   readonly waited_ms: number
-  readonly steps: number
-  readonly tool_calls: number
-  readonly input_tokens: number
-  readonly output_tokens: number
-  readonly cache_creation_input_tokens: number
-  readonly cache_read_input_tokens: number
-  readonly cost_micro: number | null
-  readonly charged_tokens: number
-  readonly charged_micro: number
-  readonly estimated: 0 | 1
   readonly rating: RunInfo['rating']
 }
 
 function infoOf(row: Row): RunInfo {
-  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = row
-  const cost_usd = row.cost_micro === null ? null : fromMicroUsd(row.cost_micro)
   return {
     run_id: row.run,
     thread_id: row.thread,
@@ -51,14 +35,7 @@ function infoOf(row: Row): RunInfo {
     started_at: row.started_at === null ? null : rfc3339(row.started_at),
     ended_at: rfc3339(row.ended_at),
     waited_s: row.waited_ms / 1000,
-    steps: row.steps,
-    tool_calls: row.tool_calls,
-    usage: { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens, cost_usd },
-    charged: {
-      tokens: row.charged_tokens,
-      usd: fromMicroUsd(row.charged_micro),
-      estimated: row.estimated === 1,
-    },
+    ...amountsOf(row),
     rating: row.rating,
   }
 }

@@ -17,7 +17,7 @@ export function recordRun(
   now: number,
   keepAfter: number,
 ): void {
-  if (insertRun(sql, thread, run)) countRow(sql, run.id, now, keepAfter)
+  if (insertRun(sql, thread, run)) countRow(sql, run, now, keepAfter)
 }
 
 /** Returns false if the run is recorded already. */

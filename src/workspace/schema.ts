@@ -24,7 +24,8 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  created_at TEXT NOT NULL, expires_at TEXT, last_used_at TEXT, rotated_at TEXT,',
     '  previous_hash TEXT, previous_until TEXT, revoked_at TEXT',
     ');',
-    'CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;',
+    'CREATE INDEX keys_ended ON keys (coalesce(revoked_at, expires_at) DESC, seq DESC)',
+    '  WHERE coalesce(revoked_at, expires_at) IS NOT NULL;',
   ]),
   // info: the thread's own report, as JSON. The other columns are for queries.
   threads: table({ threadColumn: 'id' }, [

@@ -80,8 +80,7 @@ export function forget(
        WHERE rowid <= (SELECT max(rowid) FROM forgotten) - ${DELETED_THREADS_REMEMBERED_MAX} AND id <> ?2`
   sql.exec(`DELETE FROM forgotten WHERE id IN (${forgottenIds})`, reportCutoff, threadId)
   for (const run of runs) recordRun(sql, threadId, run, now, keepAfter)
-  const allIds = [...ids, ...runs.map(({ id }) => id)]
-  if (allIds.length > 0) anonymizeRuns(sql, allIds, keepAfter)
+  if (ids.length > 0) anonymizeRuns(sql, ids, keepAfter)
   removeFromIndex(sql, threadId)
   uncountFileSpace(sql, threadId)
   for (const [name, { threadColumn }] of Object.entries(WORKSPACE_TABLES))

@@ -3,12 +3,10 @@
 
 import { DAY_MS, rfc3339 } from '../lib/clock.ts'
 import { RUN_ROWS_MAX, RUNS_SUMMED_AFTER, RUNS_SWEPT_MAX } from './limits.ts'
-import type { UsageDimension } from './run-api.ts'
+import type { RunRecord, UsageDimension } from './run-api.ts'
 
-export const COUNTS = [
-  'runs',
-  'failed',
-  'cancelled',
+/** The columns of a run's row that are added up. */
+const RUN_COUNTS = [
   'steps',
   'tool_calls',
   'input_tokens',
@@ -19,14 +17,20 @@ export const COUNTS = [
   'charged_micro',
 ] as const
 
+export const COUNTS = ['runs', 'failed', 'cancelled', ...RUN_COUNTS] as const
+
+type Counts = { readonly [C in (typeof COUNTS)[number]]: number }
+
 /** Amounts are integer micro-dollars, so that sums are exact. The cost is null until the price of a run is known. */
-export type Sums = { readonly [C in (typeof COUNTS)[number]]: number } & {
+export type Sums = Counts & {
   readonly cost_micro: number | null
   readonly estimated: number
 }
 
+export type Amounts = Omit<Sums, 'runs' | 'failed' | 'cancelled'>
+
 /** A run's row, with the columns that are summed. */
-type SummedRow = Omit<Sums, 'runs' | 'failed' | 'cancelled'> & {
+export type SummedRow = Amounts & {
   readonly ended_at: number
   readonly status: string
   readonly key: string
@@ -44,28 +48,31 @@ export interface UsageGroup {
   readonly sums: Sums
 }
 
-export const NO_SUMS: Sums = {
-  runs: 0,
-  failed: 0,
-  cancelled: 0,
-  steps: 0,
-  tool_calls: 0,
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-  charged_tokens: 0,
-  charged_micro: 0,
-  cost_micro: null,
-  estimated: 0,
+function counts(of: (name: keyof Counts) => number): Counts {
+  // The cast is safe: COUNTS has all names.
+  return Object.fromEntries(COUNTS.map((name) => [name, of(name)])) as Counts
 }
 
-export function addSums(a: Sums, b: Sums): Sums {
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, a[name] + b[name]]))
+export const NO_SUMS: Sums = { ...counts(() => 0), cost_micro: null, estimated: 0 }
+
+function addSums(a: Sums, b: Sums): Sums {
   const cost_micro =
     a.cost_micro === null && b.cost_micro === null ? null : (a.cost_micro ?? 0) + (b.cost_micro ?? 0)
-  // The cast is safe: COUNTS has all names but these two.
-  return { ...counts, cost_micro, estimated: Math.max(a.estimated, b.estimated) } as Sums
+  return {
+    ...counts((name) => a[name] + b[name]),
+    cost_micro,
+    estimated: Math.max(a.estimated, b.estimated),
+  }
+}
+
+/** Adds up the groups that have the same dimension, day and value. */
+export function mergeGroups(groups: readonly UsageGroup[]): readonly UsageGroup[] {
+  const merged = new Map<string, UsageGroup>()
+  for (const { dimension, day, value, sums } of groups) {
+    const id = JSON.stringify([dimension, day, value])
+    merged.set(id, { dimension, day, value, sums: addSums(merged.get(id)?.sums ?? NO_SUMS, sums) })
+  }
+  return [...merged.values()]
 }
 
 function isUnattended(key: string): boolean {
@@ -74,30 +81,27 @@ function isUnattended(key: string): boolean {
 
 /** All sums to which these runs add. */
 function groupsOf(rows: readonly SummedRow[]): readonly UsageGroup[] {
-  const groups = new Map<string, UsageGroup>()
-  for (const row of rows) {
-    const day = rfc3339(row.ended_at).slice(0, 10)
-    const one: Sums = {
-      ...row,
-      runs: 1,
-      failed: row.status === 'failed' ? 1 : 0,
-      cancelled: row.status === 'cancelled' ? 1 : 0,
-    }
-    const add = (dimension: UsageGroup['dimension'], value: string | null): void => {
-      if (value === null) return
-      const id = JSON.stringify([dimension, day, value])
-      const sums = addSums(groups.get(id)?.sums ?? NO_SUMS, one)
-      groups.set(id, { dimension, day, value, sums })
-    }
-    add('all', '')
-    add(isUnattended(row.key) ? 'hook' : 'key', row.key)
-    add('user', row.user)
-    add('model', row.model)
-    // The cast is safe: only insertRun() writes this column. A run may have used two versions of a skill.
-    const names = new Set((JSON.parse(row.skills) as [string, string][]).map(([name]) => name))
-    for (const name of names) add('skill', name)
+  return mergeGroups(rows.flatMap(groupsOfRun))
+}
+
+function groupsOfRun(row: SummedRow): readonly UsageGroup[] {
+  const day = rfc3339(row.ended_at).slice(0, 10)
+  const sums: Sums = {
+    ...row,
+    runs: 1,
+    failed: row.status === 'failed' ? 1 : 0,
+    cancelled: row.status === 'cancelled' ? 1 : 0,
   }
-  return [...groups.values()]
+  // The cast is safe: only insertRun() writes this column. A run may have used two versions of a skill.
+  const skills = new Set((JSON.parse(row.skills) as [string, string][]).map(([name]) => name))
+  const values: readonly (readonly [UsageGroup['dimension'], string | null])[] = [
+    ['all', ''],
+    [isUnattended(row.key) ? 'hook' : 'key', row.key],
+    ['user', row.user],
+    ['model', row.model],
+    ...[...skills].map((name) => ['skill', name] as const),
+  ]
+  return values.flatMap(([dimension, value]) => (value === null ? [] : [{ dimension, day, value, sums }]))
 }
 
 const COLUMNS = [...COUNTS, 'cost_micro', 'estimated'] as const
@@ -113,8 +117,7 @@ function addGroups(sql: SqlStorage, rows: readonly SummedRow[]): void {
     sql.exec(ADD_GROUP, dimension, day, value, ...COLUMNS.map((name) => sums[name]))
 }
 
-const SUMMED_COLUMNS = `ended_at, status, key, user, model, skills, steps, tool_calls, input_tokens, output_tokens,
-  cache_creation_input_tokens, cache_read_input_tokens, charged_tokens, charged_micro, cost_micro, estimated`
+const SUMMED_COLUMNS = `ended_at, status, key, user, model, skills, ${RUN_COUNTS.join(', ')}, cost_micro, estimated`
 
 /** Runs that ended before `summed_to` are in the sums. `kept` is how many of them have a row. */
 interface State extends Record<string, SqlStorageValue> {
@@ -142,22 +145,31 @@ function unsummed(sql: SqlStorage, summedTo: number): readonly SummedRow[] {
  * Called once for each new row. Adds it to the sums if it ended before runs that are in them; otherwise it waits for
  * others. `keepAfter`: rows of runs that ended before this time are deleted, some each time.
  */
-export function countRow(sql: SqlStorage, run: string, now: number, keepAfter: number): void {
-  const { summed_to, kept } = stateOf(sql)
-  const row = sql.exec<SummedRow>(`SELECT ${SUMMED_COLUMNS} FROM run_rows WHERE run = ?`, run).one()
-  if (row.ended_at < summed_to) {
+export function countRow(
+  sql: SqlStorage,
+  { id, endedAt }: Pick<RunRecord, 'id' | 'endedAt'>,
+  now: number,
+  keepAfter: number,
+): void {
+  const state = stateOf(sql)
+  if (endedAt < state.summed_to) {
+    const row = sql.exec<SummedRow>(`SELECT ${SUMMED_COLUMNS} FROM run_rows WHERE run = ?`, id).one()
     addGroups(sql, [row])
-    sql.exec('UPDATE usage_state SET kept = ?', kept + 1)
+    sql.exec('UPDATE usage_state SET kept = ?', state.kept + 1)
     return
   }
-  const waiting = unsummed(sql, summed_to)
-  if (waiting.length >= RUNS_SUMMED_AFTER || (waiting[0]?.ended_at ?? now) < now - DAY_MS)
-    sumAll(sql, keepAfter)
+  // At least the new row waits.
+  const { waiting, oldest } = sql
+    .exec<{ waiting: number; oldest: number }>(
+      'SELECT count(*) AS waiting, min(ended_at) AS oldest FROM run_rows WHERE ended_at >= ?',
+      state.summed_to,
+    )
+    .one()
+  if (waiting >= RUNS_SUMMED_AFTER || oldest < now - DAY_MS) sumAll(sql, keepAfter, state)
 }
 
 /** Adds all runs to the sums, and deletes old rows. */
-export function sumAll(sql: SqlStorage, keepAfter: number): void {
-  const { summed_to, kept } = stateOf(sql)
+export function sumAll(sql: SqlStorage, keepAfter: number, { summed_to, kept }: State = stateOf(sql)): void {
   const waiting = unsummed(sql, summed_to)
   addGroups(sql, waiting)
   const summedTo = Math.max(summed_to, (waiting.at(-1)?.ended_at ?? 0) + 1)

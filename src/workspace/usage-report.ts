@@ -1,29 +1,15 @@
 // Reports the usage of a workspace: the stored sums, and the runs that are not in them yet. Imported when it is needed.
 
-import type { Usage } from '../agent/message.ts'
 import { DAY_MS, rfc3339 } from '../lib/clock.ts'
-import { fromMicroUsd } from '../lib/money.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
+import { amountsOf } from './amounts.ts'
 import { USAGE_DAYS_MAX, USAGE_ROWS_MAX } from './limits.ts'
 import type { UsageQuery, UsageReport, UsageRow, UsageSums } from './run-api.ts'
-import { addSums, COUNTS, NO_SUMS, unstoredGroups, type UsageGroup, type Sums } from './usage-days.ts'
+import { COUNTS, mergeGroups, NO_SUMS, unstoredGroups, type UsageGroup, type Sums } from './usage-days.ts'
 
 function shown(sums: Sums): UsageSums {
-  const { runs, failed, cancelled, steps, tool_calls, cost_micro, charged_tokens, charged_micro } = sums
-  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = sums
-  const usage: Usage = {
-    input_tokens,
-    output_tokens,
-    cache_creation_input_tokens,
-    cache_read_input_tokens,
-    cost_usd: cost_micro === null ? null : fromMicroUsd(cost_micro),
-  }
-  const charged = {
-    tokens: charged_tokens,
-    usd: fromMicroUsd(charged_micro),
-    estimated: sums.estimated === 1,
-  }
-  return { runs, failed, cancelled, steps, tool_calls, usage, charged }
+  const { runs, failed, cancelled } = sums
+  return { runs, failed, cancelled, ...amountsOf(sums) }
 }
 
 /** Refuses a report that would read too many rows: by day and by something else, over many days that have rows. */
@@ -56,7 +42,6 @@ export function usageReport(sql: SqlStorage, { from, to, daily, dimension }: Usa
   // Stored rows of earlier days are complete, so that no more of them are needed than are shown.
   const completeUntil = recent.reduce((first, { day }) => (day < first ? day : first), '~')
   const sumsOf = (of: UsageGroup['dimension'], byDay: boolean, byValue: boolean): readonly UsageGroup[] => {
-    const groups = new Map<string, UsageGroup>()
     const stored = sql
       .exec<Sums & { day: string; value: string }>(
         `SELECT ${byDay ? 'day' : "'' AS day"}, ${byValue ? 'value' : "'' AS value"},
@@ -73,13 +58,10 @@ export function usageReport(sql: SqlStorage, { from, to, daily, dimension }: Usa
       )
       .toArray()
       .map(({ day, value, ...sums }) => ({ dimension: of, day, value, sums }))
-    for (const group of [...stored, ...recent.filter((group) => group.dimension === of)]) {
-      const [day, value] = [byDay ? group.day : '', byValue ? group.value : '']
-      const id = JSON.stringify([day, value])
-      const sums = addSums(groups.get(id)?.sums ?? NO_SUMS, group.sums)
-      groups.set(id, { dimension: of, day, value, sums })
-    }
-    return [...groups.values()]
+    const unstored = recent
+      .filter((group) => group.dimension === of)
+      .map((group) => ({ ...group, day: byDay ? group.day : '', value: byValue ? group.value : '' }))
+    return mergeGroups([...stored, ...unstored])
   }
   const isDivided = daily || dimension !== null
   const rows = (isDivided ? sumsOf(dimension ?? 'all', daily, dimension !== null) : []).toSorted(

@@ -16,7 +16,7 @@ import type {
 } from './api.ts'
 import * as approvals from './approvals.ts'
 import { setFileSpace } from './file-space.ts'
-import { ManagedWorkspace } from './managed-workspace.ts'
+import { ManagedWorkspace, type Answer, type Args } from './managed-workspace.ts'
 import { OpenRuns } from './open-runs.ts'
 import type { RunRecord, UsageQuery, UsageReport } from './run-api.ts'
 import { rateRow } from './run-rows.ts'
@@ -25,9 +25,6 @@ import { ThreadAdmissions } from './thread-admissions.ts'
 import * as threads from './threads.ts'
 import { listTrees } from './trees.ts'
 import { sweepOld } from './usage-days.ts'
-
-type Args<K extends keyof WorkspaceApi> = Parameters<WorkspaceApi[K]>
-type Answer<K extends keyof WorkspaceApi> = ReturnType<WorkspaceApi[K]>
 
 export class Workspace extends ManagedWorkspace implements WorkspaceApi {
   readonly #openRuns: OpenRuns
@@ -91,7 +88,7 @@ export class Workspace extends ManagedWorkspace implements WorkspaceApi {
     return systemClock() - this.limits.retention.run_days * DAY_MS
   }
 
-  async forget(threadId: string, runs: ForgottenRuns = { runs: [], ids: [] }): Promise<Result<null>> {
+  async forget(threadId: string, runs: ForgottenRuns): Promise<Result<null>> {
     const sql = this.open()
     const [now, keepAfter] = [systemClock(), this.#runsKeptAfter()]
     this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, runs, now, keepAfter))

@@ -44,7 +44,7 @@ function forgetful(forgotten: RunRecord[]): WorkspaceApi {
   }
   const forget: WorkspaceApi['forget'] = async (thread, runs) => {
     const answer = await real.forget(thread, runs)
-    forgotten.push(...(runs?.runs ?? []))
+    forgotten.push(...runs.runs)
     lose()
     return answer
   }

@@ -216,7 +216,7 @@ describe('threads and usage', () => {
     const branches = value(await api.listThreads('user:ann', null, 9, 'a'))
     expect(branches.data.map(({ id }) => id)).toEqual(['a2', 'a3', 'a'])
     expect(value(await api.listThreads('user:bob', null, 9, 'a')).data).toEqual([])
-    value(await api.forget('a2'))
+    value(await api.forget('a2', { runs: [], ids: [] }))
     expect(value(await api.listTrees('user:ann', null, 1)).data).toMatchObject([{ id: 'b' }])
   })
 
@@ -275,7 +275,7 @@ describe('threads and usage', () => {
   it('forgets a deleted thread for good: a late report does not bring it back, a new thread does', async () => {
     const { api } = workspace('threads-5')
     value(await api.record(thread('t1', 'key:k', 1), null))
-    value(await api.forget('t1'))
+    value(await api.forget('t1', { runs: [], ids: [] }))
     value(await api.record(thread('t1', 'key:k', 2), runRecord('run_1')))
     expect(value(await api.listThreads(null, null, 9)).data).toEqual([])
     expect(value(await api.usage(ALL_USAGE)).runs).toBe(1)

@@ -1,8 +1,9 @@
 // Handles requests for runs that have ended, and for sums of what they used. Imported when it is needed.
 
+import * as z from 'zod'
+
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { rfc3339 } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import type { RunFilter, UsageDimension } from '../../workspace/run-api.ts'
 import { queueWorkspace } from '../admission/queues.ts'
@@ -25,19 +26,14 @@ function daysOf(c: HttpContext): Result<{ readonly from?: string; readonly to?: 
   for (const name of ['from', 'to'] as const) {
     const day = c.req.query(name)
     if (day === undefined) continue
-    if (!isDay(day)) return invalidField(name, 'must be a day such as 2026-12-31 (UTC)')
+    if (!z.iso.date().safeParse(day).success)
+      return invalidField(name, 'must be a day such as 2026-12-31 (UTC)')
     days[name] = day
   }
   const { from, to } = days
   if (from !== undefined && to !== undefined && from > to)
     return invalidField('to', 'must not be before “from”')
   return ok(days)
-}
-
-function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  // February 30 would be parsed as a day of March.
-  return !Number.isNaN(time) && rfc3339(time).startsWith(text)
 }
 
 function filterOf(c: HttpContext): Result<RunFilter> {
