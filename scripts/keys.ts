@@ -12,20 +12,20 @@ const USAGE = `npm run keys -- VERB [options]
 
   create chat          create a key with this role (chat, publisher or admin), and print it once
   list                 list the keys; --state active, expired or revoked
-  change KEY           change what the options say, and keep the rest
-  rotate KEY           replace the secret and print the new key; the one before stays valid for a while,
-                       an earlier one ends at once
+  change KEY           update the given options, keep the rest
+  rotate KEY           replace the secret and print the new key; the old one stays valid for a while,
+                       an older one stops at once
   revoke KEY           revoke it
 
 KEY is the ID of a key, not the key itself.
 
   --user USER          create: the user who owns its threads, which outlive the key
   --note TEXT          what it is for
-  --days N             expires N days from now; change: --days never removes the expiry
+  --days N             expires in N days (change: "never" removes the expiry)
   --models A,B         the only models that it may use; change: --models all
   --allow A,B          the only tools or groups that its runs may call; change: --allow all
   --deny A,B           tools or groups that its runs must not call; change: --deny none
-  --overlap HOURS      rotate: how long the secret before stays valid (default 24)
+  --overlap HOURS      rotate: how long the old secret stays valid (default 24)
 ${SERVER_HELP}
 
 Exit status: 0 done; 1 refused; 2 wrong arguments, or no terminal for confirmation.`

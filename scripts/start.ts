@@ -89,7 +89,7 @@ command(
         ? `\n.dev.vars was changed after it started. To use the change, stop it and start it again.`
         : ''
       return refuse(
-        `Satchel already runs. Open this link:\n  ${pageLink(`http://127.0.0.1:${owner.port}`, variables.ADMIN_KEY)}\nIts process ${owner.pid} uses ${persist}. For a second server, use another folder with --persist-to DIR.${newer}`,
+        `Satchel is already running. Open this link:\n  ${pageLink(`http://127.0.0.1:${owner.port}`, variables.ADMIN_KEY)}\nIts process ${owner.pid} uses ${persist}. For a second server, use another folder with --persist-to DIR.${newer}`,
       )
     }
     if (owner.kind === 'taken-over')

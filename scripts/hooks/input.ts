@@ -32,7 +32,7 @@ export async function hookChange(flags: HookFlags): Promise<Result<object, strin
   const body = { ...given.value, ...(flags.name !== undefined && { name: flags.name }) }
   return Object.keys(body).length > 0
     ? ok(body)
-    : err('change takes what to change, such as --template TEXT.')
+    : err('change needs at least one option, such as --template TEXT.')
 }
 
 /** The fields that the flags name. */
@@ -59,7 +59,7 @@ export async function givenSecret(
 ): Promise<Result<string | null, string>> {
   if (secret !== '-') return ok(secret ?? null)
   const given = (await askSecret('Secret (not shown): '))?.trim() ?? ''
-  return given === '' ? err('--secret - takes a secret from the terminal or from standard input.') : ok(given)
+  return given === '' ? err('No secret was given. Type one, or pipe it to --secret -.') : ok(given)
 }
 
 /** The headers of --header, by name in lower case. */

@@ -100,7 +100,7 @@ const rotate: Verb = async ({ id }, flags, ports) => {
     if (secret.value === null) ports.say(`  secret  ${harmlessLine(rotated.secret)}  (shown only now)`)
     const until = rotated.previous_secret_until
     const isOver = until === null || Date.parse(until) <= ports.now()
-    ports.say(`The previous one is ${isOver ? 'not valid any more' : `valid until ${until}`}.`)
+    ports.say(`The previous one is ${isOver ? 'no longer valid' : `valid until ${until}`}.`)
   }
   return 0
 }

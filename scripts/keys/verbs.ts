@@ -59,8 +59,7 @@ export async function runKeyVerb(
   if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
   if (name === undefined || extra.length > 0)
     return verb === 'create' ? 'create takes a role: chat, publisher or admin.' : `${verb} takes one key ID.`
-  if (name.startsWith('sk_'))
-    return 'Name the key by its ID, which npm run keys -- list shows, not by the key itself.'
+  if (name.startsWith('sk_')) return "Give the key's ID (see npm run keys -- list), not the key itself."
   if (verb === 'revoke') return revoke(name, flags, ports)
   if (verb === 'rotate') return rotate(name, flags, ports)
   const fields = fieldsOf(flags, now)
@@ -135,7 +134,7 @@ function keyTable(keys: readonly KeyInfo[]): readonly string[] {
 }
 
 async function change(id: string, body: object, flags: KeyFlags, ports: ToolPorts): Promise<number | string> {
-  if (Object.keys(body).length === 0) return 'change takes what to change, such as --note TEXT.'
+  if (Object.keys(body).length === 0) return 'change needs at least one option, such as --note TEXT.'
   const changed = await responseBody<KeyInfo>(ports, 'PATCH', `/admin/keys/${encodeURIComponent(id)}`, body)
   if (changed === null) return 1
   if (flags.json) ports.say(JSON.stringify(changed, null, 2))

@@ -45,7 +45,9 @@ export async function scheduleChange(flags: ScheduleFlags): Promise<Result<objec
   // One of the two rules replaces the other.
   const rule = cron !== undefined ? { at: null } : at !== undefined ? { cron: null } : {}
   const body = { ...rule, ...given.value, ...(name !== undefined && { name }) }
-  return Object.keys(body).length > 0 ? ok(body) : err('change takes what to change, such as --message TEXT.')
+  return Object.keys(body).length > 0
+    ? ok(body)
+    : err('change needs at least one option, such as --message TEXT.')
 }
 
 /** The fields that the flags name. */

@@ -1,4 +1,4 @@
-// Reads the MCP servers of the build, which are `mcpServers` in `extensions_config.json`, in the shape of deer-flow. They
+// Reads the MCP servers of the build, which are `mcpServers` in `extensions_config.json`, in the format of deer-flow. They
 // are validated in the same way as servers that an admin creates. What they offer is approved by an admin.
 
 import type { Finding, ToolEntry } from '../../src/skills/skill.ts'

@@ -178,6 +178,6 @@ function changeMessage(
   }
   if (!tool) return `${boldName} was removed from the catalog (version ${catalog_version}).`
   if (method === 'PUT' && !created) return `${boldName} is already live with this definition.`
-  const state = tool.enabled ? 'live' : 'switched off'
+  const state = tool.enabled ? 'live' : 'disabled'
   return `${boldName} is ${state} at ${tool.digest.slice(0, 8)} (catalog version ${catalog_version}).`
 }

@@ -58,7 +58,7 @@ function usageTable(report: UsageReport): readonly string[] {
     ...lines.slice(0, -1),
     paint('bold', lines.at(-1) ?? ''),
     ...(more ? ['There are more rows. Choose fewer days with --from and --to.'] : []),
-    ...(names.includes('skill') ? ['A run with several skills counts whole for each of them.'] : []),
+    ...(names.includes('skill') ? ['A run with several skills counts in full for each.'] : []),
   ]
 }
 

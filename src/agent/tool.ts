@@ -99,12 +99,12 @@ export interface FileChange {
   readonly known?: false
 }
 
-/** A call that its server has accepted and still works on. */
+/** A call that its server has accepted and is still working on. */
 export interface PendingCall {
   /** What `Tool.check` needs to ask for the result, as JSON. It is stored unencrypted, so it must not contain a secret. */
   readonly state: unknown
   /** The pause before the next request that the server asked for; null if it did not say. */
-  readonly askAfterMs: number | null
+  readonly pollAfterMs: number | null
 }
 
 /** Satchel's text before and after untrusted content. */

@@ -37,10 +37,10 @@ export function describeRetry(detail: string, attempt: number): string {
   return `${/[.!?…]$/.test(detail) ? detail : `${detail}.`} Trying again (try ${attempt})…`
 }
 
-/** That a run waits for the servers of these tools, which have been working since this time (RFC 3339). */
+/** That a run waits for the servers of these tools, which have worked since this time (RFC 3339). */
 export function describeServerWait(names: readonly string[], since: string): string {
   const time = new Date(since).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-  return `Waiting for ${[...new Set(names)].join(', ') || 'a tool'}, which has been working since ${time}`
+  return `Waiting for ${[...new Set(names)].join(', ') || 'a tool'} (since ${time})`
 }
 
 const OUTCOMES: ReadonlyMap<string, string> = new Map([

@@ -67,8 +67,8 @@ export function serverState({ state, blocked }: Pick<McpServerRow, 'state' | 'bl
     case 'unreadable':
       return { text: 'unreadable', kind: 'bad' }
     case 'off':
-      return { text: 'switched off' }
+      return { text: 'disabled' }
     case 'unknown':
-      return { text: 'not asked yet' }
+      return { text: 'not contacted yet' }
   }
 }

@@ -81,8 +81,8 @@ export class McpClient {
     let cursor: string | null = null
     for (let page = 0; page < MCP_LIST_PAGES_MAX && tools.size < MCP_LIST_TOOLS_MAX; page += 1) {
       const timeoutMs = endsAt - this.#now()
-      if (timeoutMs <= 0) return notSent('did not send all pages of its list of tools in time')
-      if (left <= 0) return notSent('sent a list of tools with more bytes than are read')
+      if (timeoutMs <= 0) return notSent('did not send all pages of its tool list in time')
+      if (left <= 0) return notSent('sent a tool list that is too large')
       const terms = { ...this.#terms(signal, timeoutMs), stream, maxBytes: left }
       const page = await this.#ask('tools/list', cursor === null ? {} : { cursor }, terms)
       if (!page.ok) return page
@@ -125,7 +125,7 @@ export class McpClient {
     return this.#terms(new AbortController().signal, MCP_GOODBYE_TIMEOUT_MS)
   }
 
-  /** Sends a request in the way that the server understands. A lost session is opened again, once. */
+  /** Sends a request over the transport and revision of the server. A lost session is opened again, once. */
   async #ask(
     method: string,
     params: RpcResult,
@@ -150,7 +150,7 @@ export class McpClient {
     return opened.ok ? this.#read(await send(), this.#era) : opened
   }
 
-  /** The result in an answer. Remembers how to speak to the server once it has answered. */
+  /** The result in an answer. Remembers its transport and revision once it has answered. */
   #read(sent: Result<Exchange, FetchFailure>, era: Era | null): Result<RpcResult, McpFailure> {
     if (!sent.ok) return err(mcpFailure(sent.error))
     const { status, answer } = sent.value

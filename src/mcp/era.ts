@@ -1,4 +1,4 @@
-// How a server is spoken to, and what its first answers say about that. Sends nothing.
+// Which transport and revision a server uses, and what its first answers say about that. Sends nothing.
 
 import { isObject } from '../lib/json-object.ts'
 import { ok, type Result } from '../lib/result.ts'
@@ -16,7 +16,7 @@ import {
 } from './protocol.ts'
 import type { Exchange } from './transport.ts'
 
-/** How a server is spoken to, once that is known. */
+/** Which transport and revision a server uses, once that is known. */
 export type Era =
   | { readonly kind: 'stateless' }
   | ({ readonly kind: 'session' } & McpSession)
@@ -37,7 +37,7 @@ export const INITIALIZE = {
 
 export const INITIALIZED = 'notifications/initialized'
 
-/** Statuses of a server that does not know this way of speaking. 401, 403 and 503, for example, say nothing about that. */
+/** Statuses of a server that does not know this transport or revision. 401, 403 and 503, for example, say nothing about that. */
 function isUnknownWay(status: number): boolean {
   return status === 400 || status === 404 || status === 405
 }
@@ -55,7 +55,7 @@ export function needsSession({ status, answer }: Exchange): boolean {
   )
 }
 
-/** Whether this answer shows that the server understood how it was spoken to. A proxy may send errors in this format, too. */
+/** Whether this answer shows that the server understood the transport and revision. A proxy may send errors in this format, too. */
 export function showsEra({ status, answer }: Exchange): boolean {
   if (answer.kind !== 'error') return answer.kind === 'result'
   return status === 200 || status === 400 || STATELESS_ERRORS.includes(answer.error.code)
@@ -67,7 +67,7 @@ export function mayNeedSse({ status, answer }: Exchange): boolean {
   return answer.kind === 'other' && isUnknownWay(status)
 }
 
-/** The revision that a server chose in a handshake. The failure names those that are known. */
+/** The revision that a server chose in a handshake. The failure names those that Satchel supports. */
 export function chosenRevision(
   result: Readonly<Record<string, unknown>>,
   known: readonly string[],
@@ -77,6 +77,6 @@ export function chosenRevision(
   return typeof revision === 'string' && known.includes(revision)
     ? ok(revision)
     : notSent(
-        `speaks the revision ${cutText(mask(String(revision)), 40)} of the protocol. Known are ${[STATELESS_REVISION, ...known].join(', ')}`,
+        `uses protocol revision ${cutText(mask(String(revision)), 40)}. Satchel supports ${[STATELESS_REVISION, ...known].join(', ')}`,
       )
 }

@@ -9,7 +9,7 @@ export const STATELESS_REVISION = '2026-07-28'
 export const HANDSHAKE_REVISION = '2025-11-25'
 /** The revisions with a handshake that are spoken here. */
 export const HANDSHAKE_REVISIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26']
-/** The revisions that are spoken over HTTP+SSE, whose own is the oldest. */
+/** The revisions that are used over HTTP+SSE, whose own is the oldest. */
 export const SSE_REVISIONS: readonly string[] = [...HANDSHAKE_REVISIONS, '2024-11-05']
 
 /** Errors that only a server without sessions sends: a header that does not match, a capability, a revision. */

@@ -1,5 +1,5 @@
 // Sends a message of the Model Context Protocol over the older transport with two connections (HTTP+SSE): a stream names
-// the address for messages and brings the answers. Each message has a stream and a session of its own.
+// the endpoint for messages and brings the answers. Each message has a stream and a session of its own.
 
 import type { EventSourceMessage } from 'eventsource-parser'
 
@@ -44,11 +44,11 @@ export async function exchangeOverSse(
     terms,
     async (response) => {
       const talk = new Talk(response)
-      const address = await talk.address(url)
-      if (!address.ok) return talk.without(address.error)
+      const endpoint = await talk.endpoint(url)
+      if (!endpoint.ok) return talk.without(endpoint.error)
       const send = (sent: RpcMessage, revision: string | null): Promise<Result<number, FetchFailure>> => {
         const session = revision === null ? {} : sessionHeaders({ revision, id: null })
-        const target = { url: address.value, headers: { ...headers, ...session } }
+        const target = { url: endpoint.value, headers: { ...headers, ...session } }
         return post(stream, target, sent, { ...terms, signal }, async ({ status }) => status)
       }
       const hello = await talk.answerTo(1, send({ ...INITIALIZE, id: 1 }, null), () => undefined)
@@ -78,17 +78,17 @@ class Talk {
     this.#events = eventsIn(response)
   }
 
-  /** The address for messages, with which the stream begins. The error is the end of a sentence that begins with the server. */
-  async address(url: string): Promise<Result<string, string>> {
+  /** The endpoint for messages, with which the stream begins. The error is the end of a sentence that begins with the server. */
+  async endpoint(url: string): Promise<Result<string, string>> {
     if (this.#response.status !== 200 || !isEventStream(this.#response))
       return err(whyNoAnswer(this.#response))
     const first = await this.#events.next()
     if (first.done === true || first.value.event !== 'endpoint') return err(whyNoAnswer(this.#response))
-    const address = URL.parse(first.value.data.trim(), url)
-    // Another host must not receive the headers, which contain secrets.
-    return address?.origin === new URL(url).origin
-      ? ok(address.href)
-      : err('names an address for messages that is not on the same host')
+    const endpoint = URL.parse(first.value.data.trim(), url)
+    // Another origin must not receive the headers, which contain secrets.
+    return endpoint?.origin === new URL(url).origin
+      ? ok(endpoint.href)
+      : err('sent a message endpoint that is not on its own origin')
   }
 
   /** The answer to a request, which may come before the response to its POST. */

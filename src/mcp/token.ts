@@ -1,5 +1,5 @@
-// Obtains an access token for a server with client credentials (OAuth 2.1): finds the authorization server over the
-// metadata of the server, and asks it. Each request passes the guard, and nothing is redirected. The server chooses these
+// Obtains an access token for a server with client credentials (OAuth 2.1): finds the authorization server through the
+// metadata of the server, and requests it there. Each request passes the guard, and nothing is redirected. The server chooses these
 // addresses, so a private host is reached only if it is the server's own, or if the client's secret is stored for it.
 
 import type { Clock } from '../lib/clock.ts'
@@ -66,10 +66,12 @@ export async function obtainToken(
   const metadata = await metadataOf(wayTo(isAdmins ? origin : own), issuer.value)
   if (!metadata.ok) return metadata
   const endpoint = URL.parse(String(metadata.value['token_endpoint']))
-  if (!endpoint) return err(`The authorization server ${shown(issuer.value)} names no address for tokens.`)
+  if (!endpoint) return err(`The authorization server ${shown(issuer.value)} has no token endpoint.`)
   const grants: unknown = metadata.value['grant_types_supported']
   if (Array.isArray(grants) && !grants.includes('client_credentials'))
-    return err(`The authorization server ${shown(issuer.value)} does not offer client credentials.`)
+    return err(
+      `The authorization server ${shown(issuer.value)} does not support the client_credentials grant.`,
+    )
   const secret = await client.secretFor(endpoint.host)
   if (!secret.ok) return secret
   return request(wayTo(endpoint.origin), client, endpoint.href, secret.value, metadata.value, now)
@@ -119,7 +121,7 @@ async function request(
   )
     return err('The authorization server answered without a bearer token.')
   if (value.length < MCP_TOKEN_MIN_CHARS)
-    return err(`The authorization server issued a token of less than ${MCP_TOKEN_MIN_CHARS} characters.`)
+    return err(`The authorization server issued a token shorter than ${MCP_TOKEN_MIN_CHARS} characters.`)
   const statedMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : MCP_TOKEN_LIFE_MS
   const lifeMs = Math.min(statedMs, MCP_TOKEN_LIFE_MAX_MS)
   // Replaced before it expires on its way.
@@ -138,14 +140,14 @@ async function issuerOf(way: Way, url: string): Promise<Result<string, string>> 
     const { status, json } = answer.value
     if (status !== 200 || json === null) continue
     // Otherwise a server could have a token issued for another one.
-    if (!covers(json['resource'], url)) return err('The metadata of the server is about another resource.')
+    if (!covers(json['resource'], url)) return err("The server's metadata is for another resource.")
     const servers: unknown = json['authorization_servers']
     const [issuer] = Array.isArray(servers) ? (servers as readonly unknown[]) : []
     return typeof issuer === 'string' && /^https?:$/.test(URL.parse(issuer)?.protocol ?? '')
       ? ok(issuer)
-      : err('The metadata of the server names no authorization server.')
+      : err("The server's metadata names no authorization server.")
   }
-  return err('The server publishes no metadata about its authorization (RFC 9728).')
+  return err('The server publishes no protected resource metadata (RFC 9728).')
 }
 
 /** The address of the metadata, on its own origin, that the server names in its answer to a request without a token. */

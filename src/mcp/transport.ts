@@ -94,8 +94,8 @@ async function readAnswer(
 /** The end of a sentence that begins with the server. */
 export function whyNoAnswer({ status, isCut }: Pick<ArrivingResponse, 'status' | 'isCut'>): string {
   return isCut()
-    ? `answered with HTTP ${status} and more bytes than are read`
-    : `answered with HTTP ${status}, but not with an answer of the Model Context Protocol`
+    ? `answered with HTTP ${status} and a response that is too large`
+    : `answered with HTTP ${status}, but not a valid MCP response`
 }
 
 export function isEventStream({ headers }: Pick<ArrivingResponse, 'headers'>): boolean {

@@ -113,7 +113,7 @@ async function followHops(
         'is not public, but a public host redirects to it: request the address directly',
       )
     if (zone.value === 'private' && url.origin !== (terms.privateOrigin ?? url.origin))
-      return failure('not_allowed', 'is a private host, and the server of another host named it')
+      return failure('not_allowed', 'is a private host, named by a server on another origin')
     previousZone = zone.value
     const sendProblem = whyNotSendable(request)
     if (sendProblem !== null) return failure('not_allowed', sendProblem)

@@ -82,10 +82,7 @@ function openRequest(
   const newest = thread.approvals.find(runId, toolUseId, null)
   if (!newest) return NO_REQUEST
   if (newest.byAdmin && !mayActAs(caller, 'admin'))
-    return fail(
-      'approval_forbidden',
-      `Only an admin of the workspace may decide about calls of ${newest.name}.`,
-    )
+    return fail('approval_forbidden', `Only an admin of the workspace may decide on calls to ${newest.name}.`)
   const request = thread.approvals.find(runId, toolUseId, digest)
   // The request was replaced, or never existed.
   if (!request || request.decision === 'changed') return CALL_CHANGED

@@ -156,7 +156,7 @@ export class ThreadHolder {
       runEnds: new RunEndWaiters(),
       atomically: atomicBlocks(stored),
       active: null,
-      asking: null,
+      polling: null,
       partial: null,
       closing: false,
       gone: false,

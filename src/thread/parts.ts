@@ -148,7 +148,7 @@ export interface ThreadParts {
   readonly atomically: <T>(work: () => T) => T
   active: ActiveRun | null
   /** The requests to servers that work on calls of a waiting run, while they are in progress. */
-  asking: Pick<ActiveRun, 'abort' | 'done'> | null
+  polling: Pick<ActiveRun, 'abort' | 'done'> | null
   /** The part of the model's response that the current step has received so far. */
   partial: PartialAnswer | null
   /**

@@ -259,8 +259,8 @@ function viewOf(hook: HookConfig & Partial<Pick<StoredHook, 'removed' | 'previou
 }
 
 function notKept({ keep_days }: StoredHook): string {
-  const why = keep_days === 0 ? 'is not kept, because keep_days of this hook is 0,' : 'is not kept any more,'
-  return `The body of this delivery ${why} so it cannot be replayed. A dead delivery starts when its sender sends it again.`
+  const why = keep_days === 0 ? 'is not kept, because keep_days of this hook is 0,' : 'is no longer kept,'
+  return `The body of this delivery ${why} so it cannot be replayed. To start it, have its sender send it again.`
 }
 
 const TOO_OFTEN = fail('rate_limited', TOO_MANY_DELIVERIES, {

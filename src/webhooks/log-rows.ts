@@ -26,7 +26,7 @@ const COLUMNS = `deliveries.ord AS "order", delivery_id AS id, webhook_id, state
 const FROM = 'FROM deliveries LEFT JOIN payloads USING (ord)'
 
 /** The end of the reason of a dead delivery. */
-const NOT_KEPT = 'Its body is not kept, so it cannot be replayed. It starts when its sender sends it again.'
+const NOT_KEPT = 'Its body is not kept, so it cannot be replayed. To start it, have its sender send it again.'
 
 function infoOf({ reply, reply_detail: detail, reply_at: at, ...row }: InfoRow): DeliveryInfo {
   return {

@@ -8,7 +8,7 @@ import type { SealedSecret } from '../secrets/stored.ts'
 import type { SealedToken, TokenRequest } from '../secrets/tokens.ts'
 import type { ApprovalInfo } from '../thread/approvals/api.ts'
 import type { Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
-import type { McpListing, McpSighting } from '../tools/mcp/sighting.ts'
+import type { McpListing, McpObservation } from '../tools/mcp/observation.ts'
 import type { RunFilter, RunInfo, RunRecord, UsageQuery, UsageReport } from './run-api.ts'
 
 /** A key as it is shown: without its secret. */
@@ -26,7 +26,7 @@ export interface KeyInfo {
   readonly expires_at: string | null
   /** The hour in which the key was last used. */
   readonly last_used_at: string | null
-  /** When its secret was last replaced, and until when the one before is valid too. */
+  /** When its secret was last replaced, and until when the old one is also valid. */
   readonly rotated_at: string | null
   readonly previous_secret_until: string | null
   readonly revoked_at: string | null
@@ -143,7 +143,7 @@ export interface SeenMcpServer {
   readonly url: string
   /** When it last answered. */
   readonly seen_at: string | null
-  /** Why it could last not be used. */
+  /** Why the last attempt to use it failed. */
   readonly error: { readonly at: string; readonly detail: string } | null
   readonly listing: McpListing | null
 }
@@ -179,7 +179,7 @@ export interface WorkspaceApi {
   /** Fails with `not_found` if there is no such key, like the next two methods. */
   changeKey(keyId: string, change: KeyChange): Promise<Result<KeyInfo>>
   /**
-   * Replaces the secret. The one before stays valid for `overlapS` seconds; an earlier one ends at once. Fails with `gone` if
+   * Replaces the secret. The old one stays valid for `overlapS` seconds; an older one stops at once. Fails with `gone` if
    * the key is revoked or has expired.
    */
   rotateKey(keyId: string, secretHash: string, overlapS: number): Promise<Result<KeyInfo>>
@@ -285,7 +285,7 @@ export interface WorkspaceApi {
    */
   resealSecret(from: SealedSecret, sealed: string): Promise<Result<null>>
   deleteSecret(name: string): Promise<Result<null>>
-  recordMcpServer(name: string, sighting: McpSighting): Promise<Result<null>>
+  recordMcpServer(name: string, observation: McpObservation): Promise<Result<null>>
   /** The server with this name; if it is null, all servers, without the diffs of their tools. */
   seenMcpServers(name: string | null): Promise<Result<readonly SeenMcpServer[]>>
   /** See TokenPort. */

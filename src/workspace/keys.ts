@@ -173,7 +173,7 @@ export function changeKey(
   return key.ok ? key : noKey(keyId)
 }
 
-/** `until` is when the secret before ends. */
+/** `until` is when the old secret stops being valid. */
 export function rotateKey(
   sql: SqlStorage,
   keyId: string,

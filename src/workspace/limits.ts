@@ -101,7 +101,7 @@ export const PREFIX_SEARCH_BATCH_TEXTS = 250
 export const SETTINGS_VERSIONS_MAX = 1_000
 /** Maximum number of threads listed for each entry of the list of trees, newest first. A fork of a fork rarely goes further. */
 export const TREE_THREADS_LISTED_MAX = 100
-/** MCP servers of which the last sighting is kept: as many as a workspace may have, with some that it had. */
+/** MCP servers of which the last observation is kept: as many as a workspace may have, with some that it had. */
 export const MCP_SERVERS_SEEN_MAX = 400
 /**
  * Number of runs that wait to be added to the sums. A batch adds up to six sums for each run that differs in day, key, user,

@@ -192,8 +192,8 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
     return this.hasTables ? secrets.deleteSecret(this.open(), name) : secrets.noSecret(name)
   }
 
-  async recordMcpServer(...[name, sighting]: Args<'recordMcpServer'>): Answer<'recordMcpServer'> {
-    mcpServers.storeSighting(this.open(), name, sighting, rfc3339(systemClock()))
+  async recordMcpServer(...[name, observation]: Args<'recordMcpServer'>): Answer<'recordMcpServer'> {
+    mcpServers.storeObservation(this.open(), name, observation, rfc3339(systemClock()))
     return ok(null)
   }
 

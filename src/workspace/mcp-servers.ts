@@ -1,13 +1,13 @@
 // What was last seen of MCP servers, as rows. Definitions and approvals are in the catalog.
 
-import type { McpSighting } from '../tools/mcp/sighting.ts'
+import type { McpObservation } from '../tools/mcp/observation.ts'
 import type { SeenMcpServer } from './api.ts'
 import { MCP_SERVERS_SEEN_MAX } from './limits.ts'
 
-export function storeSighting(
+export function storeObservation(
   sql: SqlStorage,
   name: string,
-  { url, error, listing }: McpSighting,
+  { url, error, listing }: McpObservation,
   at: string,
 ): void {
   sql.exec(
@@ -44,7 +44,7 @@ export function seenServers(sql: SqlStorage, name: string | null): readonly Seen
     )
     .toArray()
     .map(({ error_at, error, listing, ...row }) => {
-      // The cast is safe: only storeSighting() writes this column.
+      // The cast is safe: only storeObservation() writes this column.
       const listed = listing === null ? null : (JSON.parse(listing) as NonNullable<SeenMcpServer['listing']>)
       const blocked = listed?.blocked.map((tool) => (name === null ? { ...tool, diff: null } : tool)) ?? []
       return {

@@ -67,10 +67,10 @@ export interface RunFilter {
   readonly to?: string
 }
 
-/** By what usage can be divided, in addition to days. */
+/** By what usage can be grouped, in addition to days. */
 export type UsageDimension = 'key' | 'user' | 'model' | 'skill' | 'hook'
 
-/** UTC days, both included; null for no bound. */
+/** UTC days, inclusive; null for no bound. */
 export interface UsageQuery {
   readonly from: string | null
   readonly to: string | null
@@ -78,7 +78,7 @@ export interface UsageQuery {
   readonly dimension: UsageDimension | null
 }
 
-/** The sums over runs. */
+/** Totals of runs. */
 export interface UsageSums {
   readonly runs: number
   readonly failed: number
@@ -90,13 +90,13 @@ export interface UsageSums {
 }
 
 export interface UsageRow extends UsageSums {
-  /** The UTC day; null if the usage is not divided by days. */
+  /** The UTC day; null if the usage is not grouped by day. */
   readonly day: string | null
-  /** The key, user, model, skill, hook or schedule; null if the usage is only divided by days. */
+  /** The key, user, model, skill, hook or schedule; null if the usage is only grouped by day. */
   readonly value: string | null
 }
 
-/** The usage of a workspace in a time. A run with several skills counts whole for each of them, so only the sums are exact. */
+/** The usage of a workspace in a time. A run with several skills counts in full for each, so only the totals are exact. */
 export interface UsageReport extends UsageSums {
   readonly from: string | null
   readonly to: string | null

@@ -176,7 +176,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, by TEXT NOT NULL',
     ') WITHOUT ROWID;',
   ]),
-  // What was last seen of MCP servers. at: of the last sighting; listing: how its tools differ from the approved
+  // What was last seen of MCP servers. at: of the last observation; listing: how its tools differ from the approved
   // ones, as JSON.
   mcp_servers: table({ threadColumn: null }, [
     'CREATE TABLE mcp_servers (',

@@ -25,7 +25,7 @@ export function checkSpan(
     .one()
   const [first, last] = [later(from ?? '', day ?? today), to === null || to > today ? today : to]
   if ((Date.parse(last) - Date.parse(first)) / DAY_MS < USAGE_DAYS_MAX) return ok(null)
-  const detail = `A report by day and ${dimension} covers at most ${USAGE_DAYS_MAX} days. Name a later “from” or an earlier “to”, or divide by day or by ${dimension} only.`
+  const detail = `A report by day and ${dimension} covers at most ${USAGE_DAYS_MAX} days. Name a later “from” or an earlier “to”, or group by day or by ${dimension} only.`
   return fail('invalid_request', detail, {
     errors: [{ path: 'from', message: `must be less than ${USAGE_DAYS_MAX} days before the end` }],
   })
@@ -63,8 +63,8 @@ export function usageReport(sql: SqlStorage, { from, to, daily, dimension }: Usa
       .map((group) => ({ ...group, day: byDay ? group.day : '', value: byValue ? group.value : '' }))
     return mergeGroups([...stored, ...unstored])
   }
-  const isDivided = daily || dimension !== null
-  const rows = (isDivided ? sumsOf(dimension ?? 'all', daily, dimension !== null) : []).toSorted(
+  const isGrouped = daily || dimension !== null
+  const rows = (isGrouped ? sumsOf(dimension ?? 'all', daily, dimension !== null) : []).toSorted(
     (a, b) =>
       compareText(a.day, b.day) ||
       b.sums.charged_micro - a.sums.charged_micro ||
@@ -74,7 +74,7 @@ export function usageReport(sql: SqlStorage, { from, to, daily, dimension }: Usa
   return {
     from,
     to,
-    by: isDivided ? by : null,
+    by: isGrouped ? by : null,
     ...shown(sumsOf('all', false, false)[0]?.sums ?? NO_SUMS),
     data: rows.slice(0, USAGE_ROWS_MAX).map(({ day, value, sums }): UsageRow => ({
       day: daily ? day : null,

@@ -35,7 +35,7 @@ export function runTools(own: Partial<RunTools> = {}): RunTools {
     fetch: NO_NET,
     stream: async () => err({ code: 'unreachable', detail: 'There is no network here.', sent: false }),
     onEnd: () => undefined,
-    sawMcpServer: () => undefined,
+    reportMcpServer: () => undefined,
     secrets: NO_SECRETS,
     secretsInUrl: false,
     ...own,

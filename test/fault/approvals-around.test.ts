@@ -96,7 +96,7 @@ describe('a run that waits for a person', () => {
       since: expect.stringMatching(/Z$/),
       until: expect.stringMatching(/Z$/),
       by: 'owner',
-      detail: "Waits until the thread's owner or an admin approves or denies the call of pay.",
+      detail: "Waiting for the thread's owner or an admin to approve or deny the call to pay.",
     })
   })
 

@@ -267,7 +267,7 @@ const SETTINGS: WorkspaceSettings['tools'] = {
   guardrail_failure: 'deny',
 }
 
-/** What is decided about a call that acts, made directly or through call_tool: its end, and what the model is told. */
+/** What is decided about a call that acts, made directly or through call_tool: its end, and what the model gets. */
 async function decided(
   way: 'direct' | 'through',
   { own = {}, ports = {}, caller = ANN, more = {}, times = 1 }: Decided = {},

@@ -57,7 +57,7 @@ describe('killed at each point once', () => {
         'tool.ran',
         'tool.waiting',
         'run.waiting',
-        'server.asked',
+        'server.polled',
         'tool.finished',
       ]),
     )

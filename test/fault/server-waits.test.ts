@@ -69,11 +69,11 @@ describe('a call whose server answers 202', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('says which tool is still working, and since when, to whom waits and to whom writes', async () => {
+  it('tells readers and senders which tool is still working, and since when', async () => {
     const job = reports()
     const { thread } = job
     const runId = await begin(job)
-    const words = 'Waits for the result of report, which has been working since 2030-01-01T00:00:00.000Z.'
+    const words = 'Waiting for the result of report (since 2030-01-01T00:00:00.000Z).'
     expect(value(await thread.api.reply(ANN, runId, 0))).toEqual({
       status: 'waiting',
       reason: 'server',

@@ -144,7 +144,7 @@ describe('a key', () => {
     expect(more.last?.type).toBe('run.completed')
   })
 
-  it('of the same user opens the threads of a revoked one; without a user, its making warns', async () => {
+  it('of the same user opens the threads of a revoked one; without a user, creating it warns', async () => {
     const first = await make({ role: 'chat', user: 'zoe' })
     expect(first.warning).toBeNull()
     const { thread } = await finished(first.key)

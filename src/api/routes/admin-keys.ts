@@ -53,14 +53,14 @@ const NewKey = Changeable.extend({
 })
 
 const KeyRotation = z.strictObject({
-  /** Seconds during which the secret before stays valid. */
+  /** Seconds during which the old secret stays valid. */
   overlap_s: z.int().min(0).max(KEY_OVERLAP_MAX_S).default(KEY_OVERLAP_DEFAULT_S),
 })
 
 const STATES = ['active', 'expired', 'revoked'] as const
 
 const NO_USER_WARNING =
-  'The key has no user, so its threads belong to the key itself: no other key but an admin key can open them, also after this key is revoked. Name a user to keep them.'
+  'The key has no user, so its threads belong to the key itself. Once it is revoked, only admin keys can open them. Set a user to keep access.'
 
 /** Checks what depends on the time and on the deployment, and returns the fields in the form in which they are stored. */
 function checkedFields<T extends z.infer<typeof Changeable>>(env: Env, fields: T): Result<T> {

@@ -1,4 +1,4 @@
-// The routes for what happened in a workspace: runs that have ended, and sums of what they used.
+// The routes for what happened in a workspace: runs that have ended, and totals of what they used.
 
 import { PAGE_QUERY } from '../route/query.ts'
 import { route, type KeyedRoute } from '../route/route.ts'

@@ -4,7 +4,7 @@
 export const KEY_NOTE_MAX_CHARS = 500
 /** Maximum number of models of a key: as many as a deployment may have. */
 export const KEY_MODELS_MAX = 100
-/** How long the secret before a rotation stays valid: a day by default, at most a week, as for hooks. */
+/** How long the old secret stays valid after a rotation: a day by default, at most a week, as for hooks. */
 export const KEY_OVERLAP_DEFAULT_S = 86_400
 export const KEY_OVERLAP_MAX_S = 604_800
 /** How long JSON mode waits before it returns 202, as documented in docs/api/chat.md. Proxies drop silent responses after about five minutes. */

@@ -22,7 +22,7 @@ import { refuseManyTrials } from '../tools/admin-secrets.ts'
 import { changeEntry } from '../tools/entry-changes.ts'
 import { findTool } from '../tools/find-tool.ts'
 import { listingOf, serverInfo } from '../tools/server-info.ts'
-import { askServer, findServer, mcpPorts, offerInfo, recordSighting } from '../tools/server-offer.ts'
+import { askServer, findServer, mcpPorts, offerInfo, recordObservation } from '../tools/server-offer.ts'
 import type { WorkspaceApi } from '../../workspace/api.ts'
 import { liveIndex } from './skills.ts'
 
@@ -113,7 +113,8 @@ export async function approveServer(c: HttpContext, caller: Caller): Promise<Rep
   const change = changeRoute(skillTerms, async (_, __, terms) => {
     const listing = { approved: digest, blocked: [], unapproved: [] }
     // Counts for nothing if the approval fails, because another digest is approved then.
-    if (!terms.dryRun) await recordSighting(c, caller, offered.value.live.name, { url, error: null, listing })
+    if (!terms.dryRun)
+      await recordObservation(c, caller, offered.value.live.name, { url, error: null, listing })
     return changeEntry(c, caller, terms, {
       kind: 'approve-tool',
       tool: entryNameOf(param(c, 'server')),
@@ -140,12 +141,12 @@ export async function testServer(c: HttpContext, caller: Caller): Promise<Reply>
       `No tool "${wanted}" of this server is approved. GET /admin/mcp/${found.value.name} lists them.`,
     )
   const endings: (() => Promise<void>)[] = []
-  const { stream, secrets, now, sawMcpServer } = mcpPorts(c, caller)
+  const { stream, secrets, now, reportMcpServer } = mcpPorts(c, caller)
   const callable = mcpTool(found.value, tool, {
     stream,
     secrets,
     context: { now },
-    sawMcpServer,
+    reportMcpServer,
     onEnd: (work) => void endings.push(work),
   })
   const startedAt = systemClock()

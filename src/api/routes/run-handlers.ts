@@ -1,4 +1,4 @@
-// Handles requests for runs that have ended, and for sums of what they used. Imported when it is needed.
+// Handles requests for runs that have ended, and for totals of what they used. Imported when it is needed.
 
 import * as z from 'zod'
 
@@ -20,7 +20,7 @@ const USAGE_DIMENSIONS = [
   'hook',
 ] as const satisfies readonly UsageDimension[]
 
-/** The UTC days `from` and `to`, both included; absent ones are left out. */
+/** The UTC days `from` and `to`, inclusive; absent ones are left out. */
 function daysOf(c: HttpContext): Result<{ readonly from?: string; readonly to?: string }> {
   const days: { from?: string; to?: string } = {}
   for (const name of ['from', 'to'] as const) {

@@ -2,12 +2,12 @@
 
 import { mcpServerOf, type ToolEntry } from '../../skills/skill.ts'
 import { liveServer } from '../../tools/mcp/live.ts'
-import type { BlockedMcpTool } from '../../tools/mcp/sighting.ts'
+import type { BlockedMcpTool } from '../../tools/mcp/observation.ts'
 import type { SeenMcpServer } from '../../workspace/api.ts'
 
 /**
- * `unknown`: no run and no admin has asked the server since its tools were approved. `blocked`: it answers, but offers
- * some approved tools differently or no longer, and these are not called. `failing`: it could last not be used.
+ * `unknown`: no run and no admin has contacted the server since its tools were approved. `blocked`: it answers, but offers
+ * some approved tools differently or no longer, and these are not called. `failing`: the last attempt failed.
  */
 type McpServerState = 'off' | 'unreadable' | 'unapproved' | 'unknown' | 'ok' | 'blocked' | 'failing'
 

@@ -10,7 +10,7 @@ import { workspaceStream } from '../../net/workspace-fetch.ts'
 import { connect, type Connection, type McpPorts } from '../../tools/mcp/connection.ts'
 import { effectOfPin } from '../../tools/mcp/effect.ts'
 import { liveServer, type LiveMcpServer } from '../../tools/mcp/live.ts'
-import { failedSighting, listedSighting, type McpWatch } from '../../tools/mcp/sighting.ts'
+import { failedObservation, listedObservation, type ReportObservation } from '../../tools/mcp/observation.ts'
 import { isSamePin, offerOf, pinText, type McpOffer } from '../../tools/mcp/offer.ts'
 import type { McpPin } from '../../tools/mcp/pins.ts'
 import type { HttpContext } from '../route/route.ts'
@@ -53,19 +53,20 @@ export function mcpPorts(c: HttpContext, caller: Caller): McpPorts {
     stream: workspaceStream(c.env, caller.workspace, systemClock),
     secrets: adminSecrets(c, caller),
     now: systemClock,
-    sawMcpServer: (...sighting) => c.executionCtx.waitUntil(recordSighting(c, caller, ...sighting)),
+    reportMcpServer: (...observation) =>
+      c.executionCtx.waitUntil(recordObservation(c, caller, ...observation)),
   }
 }
 
-/** A sighting that is lost changes nothing else. */
-export async function recordSighting(
+/** An observation that is lost changes nothing else. */
+export async function recordObservation(
   c: HttpContext,
   { workspace }: Caller,
-  ...sighting: Parameters<McpWatch>
+  ...observation: Parameters<ReportObservation>
 ): Promise<void> {
   await objects(c.env)
     .workspace(workspace)
-    .recordMcpServer(...sighting)
+    .recordMcpServer(...observation)
     .catch(() => null)
 }
 
@@ -100,14 +101,14 @@ export async function askServer(c: HttpContext, caller: Caller): Promise<Result<
   if (!listed.ok) return fail('invalid_request', `The server was not asked for its tools. ${listed.error}`)
   const { tools, mask } = listed.value
   if (!tools.ok) {
-    await recordSighting(c, caller, name, failedSighting(found.value, tools.error.detail))
+    await recordObservation(c, caller, name, failedObservation(found.value, tools.error.detail))
     const hint =
       tools.error.sent || tools.error.interrupted || server.url.startsWith('https:')
         ? ''
         : ' Servers on your own machine or network must be listed in PRIVATE_HOSTS.'
     return fail('server_unavailable', `${tools.error.detail}${hint}`)
   }
-  await recordSighting(c, caller, name, await listedSighting(found.value, tools.value, mask))
+  await recordObservation(c, caller, name, await listedObservation(found.value, tools.value, mask))
   return ok({ live: found.value, offer: await offerOf(name, server, tools.value) })
 }
 

@@ -62,7 +62,7 @@ export function ServerFacts({ server }: { readonly server: McpServerRow }) {
           <summary>
             <code>{visibleText(tool)}</code> is blocked
           </summary>
-          <p class="quiet">{CHANGES[change]} It is not called before an admin approves it again.</p>
+          <p class="quiet">{CHANGES[change]} It is not called until an admin approves it again.</p>
           {diff !== null && <CodeBlock text={markInvisible(diff)} language="diff" isNeverFolded />}
         </details>
       ))}

@@ -72,8 +72,8 @@ function Tool({ tool: { name, description, effect, origin, approval } }: { reado
     <div>
       <dt>
         <code title={name}>{visibleText(origin?.tool ?? name)}</code>
-        {effect !== 'read' && <Badge title="It may change something outside this thread">acts</Badge>}
-        {approval.ask !== 'never' && <Badge title="Calls may wait for a person's approval">asks</Badge>}
+        {effect !== 'read' && <Badge title="It may change something outside this thread">writes</Badge>}
+        {approval.ask !== 'never' && <Badge title="Calls may wait for a person's approval">may ask</Badge>}
       </dt>
       <dd dir="auto">{firstParagraph(description)}</dd>
     </div>

@@ -176,13 +176,13 @@ export class Execution {
     const fetch: RunTools['fetch'] = (...args) => ports.toolNet(workspace)(...args)
     const stream: RunTools['stream'] = (...args) => ports.toolStream(workspace)(...args)
     const onEnd: RunTools['onEnd'] = (work) => void this.#endings.push(work)
-    const sawMcpServer: RunTools['sawMcpServer'] = (...sighting) =>
+    const reportMcpServer: RunTools['reportMcpServer'] = (...observation) =>
       void ports
         .workspace(workspace)
-        .recordMcpServer(...sighting)
+        .recordMcpServer(...observation)
         .catch(() => undefined)
     const { secretsInUrl } = ports
-    const toolPorts = { fetch, stream, secrets: this.secrets, secretsInUrl, onEnd, sawMcpServer }
+    const toolPorts = { fetch, stream, secrets: this.secrets, secretsInUrl, onEnd, reportMcpServer }
     const configuredNames = async (): Promise<readonly string[]> => {
       const current = await live().catch(() => null)
       const catalogs = [index.value.tools ?? [], current?.ok ? current.value : []]

@@ -198,7 +198,7 @@ function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Fail
     if (waiting)
       return fail(
         'thread_busy',
-        `This thread waits until ${waiting.byAdmin ? 'an admin of the workspace' : 'its owner or an admin'} decides about a call of ${cutText(waiting.name, 64)} (${cutText(waiting.toolUseId, 64)}). Answer it with POST /v1/threads/${thread.row.data.id}/runs/${waiting.runId}/approvals/${encodeURIComponent(cutText(waiting.toolUseId, 64))} {"decision": "approve", "digest": "${waiting.digest}"} once you have looked at it in GET /v1/approvals, or {"decision": "deny"}, cancel that run, or send on_busy: "enqueue".`,
+        `This thread waits until ${waiting.byAdmin ? 'an admin of the workspace' : 'its owner or an admin'} decides on a call to ${cutText(waiting.name, 64)} (${cutText(waiting.toolUseId, 64)}). Answer it with POST /v1/threads/${thread.row.data.id}/runs/${waiting.runId}/approvals/${encodeURIComponent(cutText(waiting.toolUseId, 64))} {"decision": "approve", "digest": "${waiting.digest}"} once you have looked at it in GET /v1/approvals, or {"decision": "deny"}, cancel that run, or send on_busy: "enqueue".`,
       )
     const wait = runs.current()?.status === 'waiting' ? pendingWait(thread, runs.current()?.id ?? '') : null
     if (wait)

@@ -7,7 +7,7 @@ import { fail, type Failure, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { STEP_RETRIES_MAX, REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { STOP_TIMEOUT_MS } from './limits.ts'
-import { askServers } from '../executor/ask-servers.ts'
+import { pollServers } from '../executor/poll-servers.ts'
 import { pendingWait } from '../waits/details.ts'
 import { denyExpired } from '../waits/expire.ts'
 import { mayResume, resumeRun } from '../waits/suspend.ts'
@@ -50,7 +50,7 @@ async function resume(thread: ThreadParts, run: Run): Promise<void> {
 async function endDueWaits(thread: ThreadParts, run: Run): Promise<void> {
   if (run.cancel === null) {
     denyExpired(thread, run.id)
-    await askServers(thread, run)
+    await pollServers(thread, run)
   }
   // The run may have ended or been resumed during that wait.
   const current = thread.runs.get(run.id)
@@ -266,7 +266,7 @@ export async function cancelRun(
   const { status } = thread.runs.get(runId) ?? {}
   if (status === 'queued' || status === 'waiting') {
     // Servers are asked for the waiting run alone. Their answers must not be lost to the end of a queued one.
-    if (status === 'waiting') thread.asking?.abort.abort()
+    if (status === 'waiting') thread.polling?.abort.abort()
     await endQueued(thread, runId, 'cancelled', why, null)
     thread.ctx.waitUntil(continueAfterRun(thread))
   } else await thread.log.sync()
@@ -282,8 +282,8 @@ export async function cancelRun(
  * Stops the active run and waits briefly until its last call is recorded and charged. After that, nothing may
  * be written, because rows written after a deletion would outlive it.
  */
-export async function stopActiveRun(thread: Parts<'active' | 'asking' | 'gone'>): Promise<void> {
-  thread.asking?.abort.abort()
+export async function stopActiveRun(thread: Parts<'active' | 'polling' | 'gone'>): Promise<void> {
+  thread.polling?.abort.abort()
   if (thread.active) {
     thread.active.abort.abort()
     await withTimeout(STOP_TIMEOUT_MS, thread.active.done).catch(() => undefined)

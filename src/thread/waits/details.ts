@@ -41,9 +41,9 @@ function namesOf(waits: readonly Wait[]): string {
 
 function approvalText(waits: readonly Wait[], isForAdmin: boolean): string {
   const who = isForAdmin ? 'an admin of the workspace' : "the thread's owner or an admin"
-  return `Waits until ${who} approves or denies the call of ${namesOf(waits)}.`
+  return `Waiting for ${who} to approve or deny the call to ${namesOf(waits)}.`
 }
 
 function serverText(waits: readonly Wait[], since: string): string {
-  return `Waits for the result of ${namesOf(waits)}, which has been working since ${since}.`
+  return `Waiting for the result of ${namesOf(waits)} (since ${since}).`
 }

@@ -1,4 +1,4 @@
-// Ends approvals that nobody gave in time. Waits for servers are ended where the servers are asked (executor/ask-servers.ts).
+// Ends approvals that nobody gave in time. Waits for servers are ended where the servers are polled (executor/poll-servers.ts).
 
 import type { Parts } from '../parts.ts'
 import { AUTOMATIC_DECISION } from '../rows/approvals.ts'

@@ -1,6 +1,6 @@
 // Limits of deferred tools. A name without a unit is a count.
 
-/** Tools of settings that a model gets in its list, and the tokens of their definitions. With more, they are deferred. */
+/** HTTP and MCP tools that a model gets in its list, and the tokens of their definitions. With more, they are deferred. */
 export const LISTED_TOOLS_MAX = 20
 export const LISTED_TOOLS_MAX_TOKENS = 4_000
 /** Size of the list of servers and groups in the system prompt. */

@@ -1,5 +1,5 @@
-// A call whose server answers 202 and works on: where its result is asked for, and what each answer there means. The server
-// chooses that address, so secrets go to the tool's own origin alone, and no other private host is reached.
+// A call whose server answers 202 and continues to work: where its result is requested, and what each answer there means. The
+// server chooses that address, so secrets go to the tool's own origin alone, and no other private host is reached.
 
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
@@ -31,7 +31,7 @@ export function acceptedResult(
   const shown = httpResult(definition, response, mask, '')
   const url = locationOf(response, mask)
   if (url.ok)
-    return { ...shown, pending: { state: { url: url.value }, askAfterMs: retryAfterMs(response, now) } }
+    return { ...shown, pending: { state: { url: url.value }, pollAfterMs: retryAfterMs(response, now) } }
   const why = `The server accepted the call but ${url.error}, so its result cannot be fetched.`
   return failed(definition, `${shown.content}\n\n${why}`)
 }
@@ -44,10 +44,10 @@ export async function checkPending(
   state: unknown,
   { signal }: Pick<ToolCall, 'signal'>,
 ): Promise<ToolResult> {
-  const again = (askAfterMs: number | null, url: unknown): ToolResult => ({
-    content: 'The server still works on this call.',
+  const again = (pollAfterMs: number | null, url: unknown): ToolResult => ({
+    content: 'The server is still working on this call.',
     isError: false,
-    pending: { state: { url }, askAfterMs },
+    pending: { state: { url }, pollAfterMs },
   })
   const address = isObject(state) && typeof state['url'] === 'string' ? state['url'] : ''
   const prepared = await prepareCall(definition, ports, input)
@@ -57,7 +57,7 @@ export async function checkPending(
       : failed(definition, `The result was not fetched: ${prepared.error.detail}`)
   const { request, mask } = prepared.value
   const { origin } = new URL(request.url)
-  const answer = await ports.fetch(askingRequest(request, address), {
+  const answer = await ports.fetch(pollRequest(request, address), {
     signal,
     timeoutMs: definition.timeout_s * 1000,
     maxBytes: HTTP_TOOL_ANSWER_MAX_BYTES,
@@ -71,18 +71,18 @@ export async function checkPending(
     return isFinal ? failed(definition, mask(detail)) : again(null, address)
   }
   const { status } = answer.value
-  const askAfterMs = retryAfterMs(answer.value, ports.now())
+  const pollAfterMs = retryAfterMs(answer.value, ports.now())
   if (status === 202) {
     const next = locationOf(answer.value, mask)
-    return again(askAfterMs, next.ok ? next.value : address)
+    return again(pollAfterMs, next.ok ? next.value : address)
   }
-  if (BUSY_STATUSES.includes(status)) return again(askAfterMs, address)
+  if (BUSY_STATUSES.includes(status)) return again(pollAfterMs, address)
   const result = httpResult(definition, answer.value, mask, '')
   return status >= 200 && status < 300 ? result : failed(definition, result.content)
 }
 
 /** A GET of the address: with the headers of the tool's request at its own origin, without them elsewhere. */
-function askingRequest({ url: toolUrl, headers }: Outgoing, address: string): Outgoing {
+function pollRequest({ url: toolUrl, headers }: Outgoing, address: string): Outgoing {
   const isOwn = URL.parse(address)?.origin === new URL(toolUrl).origin
   const kept = Object.entries(headers).filter(([name]) =>
     isOwn ? !/^(?:content-|idempotency-key$)/i.test(name) : /^accept$/i.test(name),

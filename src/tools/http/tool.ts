@@ -1,5 +1,5 @@
 // Runs the calls of an HTTP tool: sends the request through the guarded fetch, and masks the secrets in the response. Does not
-// decide about approvals.
+// decide on approvals.
 
 import type { Effect, Tool, ToolCall, ToolResult } from '../../agent/tool.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'

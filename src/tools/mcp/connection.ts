@@ -15,13 +15,13 @@ import { tokenOf } from './bearer.ts'
 import type { LiveMcpServer } from './live.ts'
 import { offeredDigest, type McpPin } from './pins.ts'
 import type { McpServer } from './server.ts'
-import { failedSighting, listedSighting, type McpWatch } from './sighting.ts'
+import { failedObservation, listedObservation, type ReportObservation } from './observation.ts'
 
 export interface McpPorts {
   readonly stream: GuardedStream
   readonly secrets: SecretsPort
   readonly now: Clock
-  readonly sawMcpServer: McpWatch
+  readonly reportMcpServer: ReportObservation
 }
 
 export interface Connection {
@@ -137,7 +137,7 @@ export class ServerOfRun {
   }
 
   reportFailure({ detail }: Pick<McpFailure, 'detail'>): void {
-    this.#ports.sawMcpServer(this.#live.name, failedSighting(this.#live, detail))
+    this.#ports.reportMcpServer(this.#live.name, failedObservation(this.#live, detail))
   }
 
   async close(): Promise<void> {
@@ -158,15 +158,15 @@ export class ServerOfRun {
   }
 
   async #list({ client, mask }: Connection, signal: AbortSignal): Promise<Result<Listed, McpFailure>> {
-    const { now, sawMcpServer } = this.#ports
+    const { now, reportMcpServer } = this.#ports
     const tools = await client.listTools(signal)
     if (!tools.ok) return tools
     const digests = await Promise.all(
       tools.value.map(async (tool) => [tool.name, await offeredDigest(tool)] as const),
     )
     // Nobody waits for the comparison of all tools.
-    listedSighting(this.#live, tools.value, mask).then(
-      (sighting) => sawMcpServer(this.#live.name, sighting),
+    listedObservation(this.#live, tools.value, mask).then(
+      (observation) => reportMcpServer(this.#live.name, observation),
       () => undefined,
     )
     return ok({ digests: new Map(digests), until: now() + MCP_LIST_BELIEVED_MS })

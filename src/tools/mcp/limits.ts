@@ -19,9 +19,9 @@ export const MCP_LIST_BELIEVED_MS = 300_000
 export const MCP_GRACE_MS = 5_000
 /** Shortest time between two progress messages that are shown. */
 export const MCP_PROGRESS_EVERY_MS = 500
-/** What is kept of the last sighting of a server: all diffs of blocked tools, an error, and names of new tools. */
-export const MCP_SIGHTING_DIFFS_MAX_CHARS = 65_536
-export const MCP_SIGHTING_ERROR_MAX_CHARS = 500
-export const MCP_SIGHTING_NAMES_MAX = 100
+/** What is kept of the last observation of a server: all diffs of blocked tools, an error, and names of new tools. */
+export const MCP_OBSERVATION_DIFFS_MAX_CHARS = 65_536
+export const MCP_OBSERVATION_ERROR_MAX_CHARS = 500
+export const MCP_OBSERVATION_NAMES_MAX = 100
 /** Files made of one result. */
 export const MCP_RESULT_FILES_MAX = 10

@@ -45,7 +45,7 @@ const Names = z.array(z.string().min(1).max(200)).max(500)
 
 const Definition = z.strictObject({
   url: z.string().max(HTTP_TOOL_URL_MAX_CHARS),
-  // How it is spoken to is found out.
+  // Ignored: the client detects the transport.
   type: z.enum(['http', 'streamable-http', 'sse']).optional(),
   headers: z
     .record(z.string(), z.string().max(HTTP_TOOL_TEXT_MAX_CHARS))

@@ -1,5 +1,5 @@
 // Runs the calls of an MCP tool: checks the input, makes sure that the server still offers what was approved, and calls it
-// once. Does not decide about approvals.
+// once. Does not decide on approvals.
 
 import type { Preview } from '../../agent/approval.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
@@ -21,7 +21,7 @@ import type { McpPin } from './pins.ts'
 import { saveBinaries } from './binaries.ts'
 import { maskedResult, resultContent } from './result.ts'
 
-export type McpRun = Pick<RunTools, 'stream' | 'secrets' | 'onEnd' | 'sawMcpServer'> & {
+export type McpRun = Pick<RunTools, 'stream' | 'secrets' | 'onEnd' | 'reportMcpServer'> & {
   /** Without files, what a model cannot see is left out. */
   readonly context: Pick<RunTools['context'], 'now'> & { readonly files?: FileAccess }
 }
@@ -69,13 +69,13 @@ export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: M
 
 function serverOfRun(
   server: LiveMcpServer,
-  { context, stream, secrets, onEnd, sawMcpServer }: McpRun,
+  { context, stream, secrets, onEnd, reportMcpServer }: McpRun,
 ): ServerOfRun {
   const servers = serversOfRuns.get(context) ?? new Map<string, ServerOfRun>()
   serversOfRuns.set(context, servers)
   const known = servers.get(server.digest)
   if (known) return known
-  const created = new ServerOfRun(server, { stream, secrets, now: context.now, sawMcpServer })
+  const created = new ServerOfRun(server, { stream, secrets, now: context.now, reportMcpServer })
   servers.set(server.digest, created)
   onEnd(() => created.close())
   return created

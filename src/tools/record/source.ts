@@ -6,7 +6,7 @@ import type { Result } from '../../lib/result.ts'
 import type { GuardedFetch, GuardedStream } from '../../net/fetch.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
-import type { McpWatch } from '../mcp/sighting.ts'
+import type { ReportObservation } from '../mcp/observation.ts'
 import type { BuiltinTool, ToolContext } from './builtin.ts'
 import type { OfferedTool } from './offered.ts'
 
@@ -32,7 +32,7 @@ export interface RunTools {
   readonly secrets: SecretsPort
   /** Does this work when the run ends or waits. Nobody waits for it, and it may be lost. */
   readonly onEnd: (work: () => Promise<void>) => void
-  readonly sawMcpServer: McpWatch
+  readonly reportMcpServer: ReportObservation
   /** Whether the operator allows secrets in URLs. */
   readonly secretsInUrl: boolean
 }

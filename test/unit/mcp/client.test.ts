@@ -102,7 +102,7 @@ describe('a server', () => {
     expect(server.seen[1]?.headers).toMatchObject({ 'mcp-session-id': expect.stringMatching(/^session-/) })
   })
 
-  test('whose stream is read on until the time is over is told so; the call is not sent again', async () => {
+  test('whose stream is read on until the time is over is reported; the call is not sent again', async () => {
     const client = clientOf({ revision: '2025-11-25' })
     await listed(client)
     server.seen = []
@@ -219,7 +219,7 @@ describe('a server', () => {
     const failed = await clientOf({ page: 1, tools }).listTools(signal)
     expect(failed).toMatchObject({
       ok: false,
-      error: { detail: expect.stringContaining('more bytes than are read') },
+      error: { detail: expect.stringContaining('too large') },
     })
     expect(server.methods).toHaveLength(3)
   })
@@ -231,7 +231,7 @@ describe('a server', () => {
     const failed = await call(client)
     expect(failed).toMatchObject({
       ok: false,
-      error: { detail: expect.stringContaining('not with an answer'), sent: true },
+      error: { detail: expect.stringContaining('not a valid MCP response'), sent: true },
     })
   })
 

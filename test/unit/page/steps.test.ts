@@ -84,7 +84,7 @@ describe('what is being done', () => {
     expect(progressOf(read(STARTED, begun, requested, ask))).toBe("Waiting for an admin's approval")
     const time = new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
     const working = read(STARTED, begun, { ...wait, reason: 'server' })
-    expect(progressOf(working)).toBe(`Waiting for create_ticket, which has been working since ${time}…`)
+    expect(progressOf(working)).toBe(`Waiting for create_ticket (since ${time})…`)
     expect(
       progressOf(read(STARTED, begun, { ...wait, reason: 'server' }, { type: 'run.resumed' })),
     ).not.toContain('Waiting')

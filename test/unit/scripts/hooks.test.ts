@@ -130,7 +130,7 @@ test('create says how to store a secret that the sender makes, and does not repe
 test.each([
   [['create', 'x'], { template: 'a', file: 'b' }, /not both/],
   [['create', 'x'], { usd: 'much' }, /not a number/],
-  [['create', 'x'], { secret: '-' }, /takes a secret from the terminal or from standard input/],
+  [['create', 'x'], { secret: '-' }, /No secret was given/],
   [['create', 'a', 'b'], {}, /quotes/],
   [['log'], {}, /name of a hook/],
   [['send', 'x'], {}, /--file FILE/],
@@ -148,7 +148,7 @@ test.each([
   [['replay', ID], {}, /hook and a delivery/],
   [['rotate', ID], { overlap: 'long' }, /number of seconds/],
   [['log', ID], { limit: 'all' }, /--limit takes/],
-  [['change', ID], {}, /what to change/],
+  [['change', ID], {}, /at least one option/],
   [['change', ID], { secret: 'a-secret' }, /rotate/],
 ])('%j with %j changes nothing and says what is wrong', async (words, flags, message) => {
   const { requested, ports } = hooked(LISTED)
@@ -275,7 +275,7 @@ test('show, replay, reply, rotate, change and list say what follows', async () =
   expect(requested.at(-1)?.body).toEqual({ secret: null, overlap_s: 0 })
   expect(output.slice(-2)).toEqual([
     '  secret  new-one  (shown only now)',
-    'The previous one is not valid any more.',
+    'The previous one is no longer valid.',
   ])
   const change = { ...FLAGS, template: '{{payload}}', thread: 'one', 'on-busy': 'latest', name: 'New' }
   expect(await runHookVerb(['change', 'Triage'], change, ports)).toBe(0)

@@ -76,7 +76,7 @@ test('a wait for a server is one line that names the tool, and the call is shown
       { type: 'run.resumed' },
       done,
     ]),
-  ).toBe(`Waiting for export_data, which has been working since ${time}.\n✓ Called export_data\n`)
+  ).toBe(`Waiting for export_data (since ${time}).\n✓ Called export_data\n`)
 })
 
 test('a plan is shown whole, then by its progress, and its call has no line of its own', () => {

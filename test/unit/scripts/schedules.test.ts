@@ -154,7 +154,7 @@ test('change sends only what the flags say, and a new rule replaces the other ki
     { cron: null, at: '2026-12-01T08:00', name: 'Once' },
   ])
   expect(output.join('\n')).toContain('next')
-  expect(await change({})).toMatch(/what to change/)
+  expect(await change({})).toMatch(/at least one option/)
   expect(await change({ cron: 'c', at: 'a' })).toMatch(/not both/)
 })
 

@@ -42,7 +42,7 @@ test('usage is divided as asked, by default the last 30 days, with a total', asy
   expect(text).toMatch(/2026-12-03 +alpha\S* +1,200 +3 +1,200 +0\.5000/)
   expect(text).toMatch(/total +1,200 +3 +1,200 +0\.5000/)
   expect(text).not.toContain('\u001b[2J')
-  expect(output.slice(-2).join(' ')).toMatch(/more rows.* counts whole/s)
+  expect(output.slice(-2).join(' ')).toMatch(/more rows.* counts in full/s)
 })
 
 test('a refusal is reported, and a given end means the 30 days up to it', async () => {

@@ -193,7 +193,7 @@ describe('names and switches', () => {
       expect(lines.some((line) => line.includes(words))).toBe(true)
   })
 
-  test('extensions_config.json brings MCP servers in the shape of deer-flow, and refuses what only a process can be', async () => {
+  test('extensions_config.json brings MCP servers in the format of deer-flow, and refuses stdio servers', async () => {
     const url = 'https://notes.example.com/mcp'
     const mcpServers = {
       notes: {

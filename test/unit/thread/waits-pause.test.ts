@@ -1,15 +1,15 @@
 // Guards how often a server that works on a call is asked: soon at first, rarely later, as it asks for, and never endlessly.
 
 import { describe, expect, it } from 'vitest'
-import { SERVER_ASK_MAX_MS, SERVER_WAIT_MAX_MS } from '../../../src/thread/waits/limits.ts'
-import { nextAskAt } from '../../../src/thread/waits/pause.ts'
+import { SERVER_POLL_MAX_MS, SERVER_WAIT_MAX_MS } from '../../../src/thread/waits/limits.ts'
+import { nextPollAt } from '../../../src/thread/waits/pause.ts'
 
 const WAIT = { since: 0, until: SERVER_WAIT_MAX_MS }
 
 /** The times at which a server is asked that always gives this pause. */
-function times(askAfterMs: number | null): readonly number[] {
+function times(pollAfterMs: number | null): readonly number[] {
   const all: number[] = []
-  for (let at = nextAskAt(WAIT, 0, askAfterMs); at < WAIT.until; at = nextAskAt(WAIT, at, askAfterMs))
+  for (let at = nextPollAt(WAIT, 0, pollAfterMs); at < WAIT.until; at = nextPollAt(WAIT, at, pollAfterMs))
     all.push(at)
   return all
 }
@@ -19,7 +19,7 @@ describe('a server that says nothing', () => {
     const all = times(null)
     expect(all.slice(0, 5)).toEqual([2_000, 4_000, 6_000, 9_000, 13_500])
     const pauses = all.slice(1).map((at, index) => at - (all[index] ?? 0))
-    expect(Math.max(...pauses)).toBe(SERVER_ASK_MAX_MS)
+    expect(Math.max(...pauses)).toBe(SERVER_POLL_MAX_MS)
     expect(all.length).toBeLessThan(70)
   })
 })
@@ -27,16 +27,16 @@ describe('a server that says nothing', () => {
 describe('a server that gives a pause', () => {
   it('is asked after it, also where it is longer than half an hour', () => {
     expect(times(10_000).slice(0, 3)).toEqual([10_000, 20_000, 30_000])
-    expect(nextAskAt(WAIT, 0, 2 * 3_600_000)).toBe(2 * 3_600_000)
+    expect(nextPollAt(WAIT, 0, 2 * 3_600_000)).toBe(2 * 3_600_000)
   })
 
-  it('of nothing is asked at most once a second, and a thousand times in all', () => {
+  it('of zero is asked at most once a second, and a thousand times in all', () => {
     const all = times(0)
     expect(all.slice(0, 2)).toEqual([1_000, 2_000])
     expect(all.length).toBeLessThan(1_000)
   })
 
-  it('of a week is asked no more, and the wait ends', () => {
-    expect(nextAskAt(WAIT, 5_000, 7 * 24 * 3_600_000)).toBe(WAIT.until)
+  it('of a week is not asked again, and the wait ends', () => {
+    expect(nextPollAt(WAIT, 5_000, 7 * 24 * 3_600_000)).toBe(WAIT.until)
   })
 })

@@ -64,7 +64,7 @@ describe('a 202', () => {
     ['https://other.example.net/x', 'https://other.example.net/x'],
   ])('leaves the call pending at its Location %s', async (location, url) => {
     const { result, sent } = await accepting({ location })
-    expect(result).toMatchObject({ isError: false, pending: { state: { url }, askAfterMs: null } })
+    expect(result).toMatchObject({ isError: false, pending: { state: { url }, pollAfterMs: null } })
     expect(sent).toHaveLength(1)
   })
 
@@ -75,9 +75,9 @@ describe('a 202', () => {
     [new Date(NOW - 90_000).toUTCString(), 0],
     ['soon', null],
     ['-5', null],
-  ])('names the pause before the next question: %j', async (value, askAfterMs) => {
+  ])('names the pause before the next question: %j', async (value, pollAfterMs) => {
     const { result } = await accepting({ location: '/x', 'retry-after': value })
-    expect(result.pending?.askAfterMs).toBe(askAfterMs)
+    expect(result.pending?.pollAfterMs).toBe(pollAfterMs)
   })
 
   it.each<readonly [string, Headers, string]>([
@@ -150,7 +150,7 @@ describe('a question about a call', () => {
         ok({ status, headers: { location: '/b', 'retry-after': '9' } }),
       )
       const url = `https://api.example.com/${status === 202 ? 'b' : 'a'}`
-      expect((await moved.check()).pending).toEqual({ state: { url }, askAfterMs: 9_000 })
+      expect((await moved.check()).pending).toEqual({ state: { url }, pollAfterMs: 9_000 })
     },
   )
 
@@ -160,7 +160,7 @@ describe('a question about a call', () => {
       const lost = await accepting({ location: '/a' }, err({ code, detail: 'Nobody there.', sent: true }))
       expect((await lost.check()).pending).toEqual({
         state: { url: 'https://api.example.com/a' },
-        askAfterMs: null,
+        pollAfterMs: null,
       })
     },
   )

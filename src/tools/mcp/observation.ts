@@ -5,9 +5,9 @@ import { utf8 } from '../../lib/bytes.ts'
 import { cutText } from '../../lib/text.ts'
 import type { OfferedMcpTool } from '../../mcp/protocol.ts'
 import {
-  MCP_SIGHTING_DIFFS_MAX_CHARS,
-  MCP_SIGHTING_ERROR_MAX_CHARS,
-  MCP_SIGHTING_NAMES_MAX,
+  MCP_OBSERVATION_DIFFS_MAX_CHARS,
+  MCP_OBSERVATION_ERROR_MAX_CHARS,
+  MCP_OBSERVATION_NAMES_MAX,
 } from './limits.ts'
 import type { LiveMcpServer } from './live.ts'
 import { offerOf, pinText } from './offer.ts'
@@ -32,7 +32,7 @@ export interface McpListing {
   readonly unapproved: readonly string[]
 }
 
-export interface McpSighting {
+export interface McpObservation {
   readonly url: string
   /** Why the server could not be used, without secrets; null if it answered. */
   readonly error: string | null
@@ -41,21 +41,21 @@ export interface McpSighting {
 }
 
 /** Reports what was seen of a server. Nobody waits for it, and it may be lost. */
-export type McpWatch = (server: string, sighting: McpSighting) => void
+export type ReportObservation = (server: string, observation: McpObservation) => void
 
-export function failedSighting(
+export function failedObservation(
   { server: { url } }: Pick<LiveMcpServer, 'server'>,
   detail: string,
-): McpSighting {
-  return { url, error: cutText(detail, MCP_SIGHTING_ERROR_MAX_CHARS), listing: null }
+): McpObservation {
+  return { url, error: cutText(detail, MCP_OBSERVATION_ERROR_MAX_CHARS), listing: null }
 }
 
 /** `mask` hides secrets in what the server says. */
-export async function listedSighting(
+export async function listedObservation(
   live: LiveMcpServer,
   offered: readonly OfferedMcpTool[],
   mask: (text: string) => string,
-): Promise<McpSighting> {
+): Promise<McpObservation> {
   const { url, tools: lists } = live.server
   const byName = new Map(offered.map((tool) => [tool.name, tool]))
   const changed: LiveMcpServer['tools'][number][] = []
@@ -74,8 +74,8 @@ export async function listedSighting(
       (name) =>
         !approvedNames.has(name) && (lists.allow?.includes(name) ?? true) && !lists.deny.includes(name),
     )
-    .slice(0, MCP_SIGHTING_NAMES_MAX)
-    .map((name) => cutText(mask(name), MCP_SIGHTING_ERROR_MAX_CHARS))
+    .slice(0, MCP_OBSERVATION_NAMES_MAX)
+    .map((name) => cutText(mask(name), MCP_OBSERVATION_ERROR_MAX_CHARS))
   return { url, error: null, listing: { approved: live.pins?.digest ?? null, blocked, unapproved } }
 }
 
@@ -92,7 +92,7 @@ async function diffsOf(
   const offer = await offerOf(live.name, live.server, offered)
   const pins = new Map(offer.pins.tools.map((pin) => [pin.name, pin]))
   const problems = new Map(offer.refused.map(({ name, problem }) => [name, problem]))
-  let room = MCP_SIGHTING_DIFFS_MAX_CHARS
+  let room = MCP_OBSERVATION_DIFFS_MAX_CHARS
   for (const { pin } of changed) {
     const after = pins.get(pin.name)
     const problem = problems.get(pin.name)

@@ -1,4 +1,4 @@
-// Asks the servers that work on calls of a waiting run for their results. The run stays suspended meanwhile: it takes no slot of
+// Polls the servers that work on calls of a waiting run for their results. The run stays suspended meanwhile: it takes no slot of
 // its key, and no execution holds it.
 
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
@@ -17,18 +17,18 @@ import type { JournalCall } from '../rows/journal.ts'
 import type { Run } from '../rows/run.ts'
 import type { Wait } from '../rows/waits.ts'
 import { SERVER_WAIT_MAX_MS } from '../waits/limits.ts'
-import { nextAskAt } from '../waits/pause.ts'
+import { nextPollAt } from '../waits/pause.ts'
 import { rowOfCall } from './deferred-tools.ts'
 import { deliverResult } from './deliver-result.ts'
 import { Execution } from './execution.ts'
 import { finishCall } from './finish-call.ts'
 
 /**
- * Asks each server that is due, and ends the calls that have a result or have waited too long. Requests in progress are not
+ * Polls each server that is due, and ends the calls that have a result or have waited too long. Requests in progress are not
  * repeated: a second call of this function waits for them.
  */
-export async function askServers(thread: ThreadParts, run: Run): Promise<void> {
-  if (thread.asking) return thread.asking.done
+export async function pollServers(thread: ThreadParts, run: Run): Promise<void> {
+  if (thread.polling) return thread.polling.done
   const now = thread.ports.now()
   const due = thread.waits.ofRun(run.id).filter(({ reason, dueAt }) => reason === 'server' && dueAt <= now)
   if (due.length === 0) return
@@ -36,18 +36,18 @@ export async function askServers(thread: ThreadParts, run: Run): Promise<void> {
   const execution = new Execution(thread, run.id, run.epoch, abort.signal)
   const done = (async () => {
     try {
-      await Promise.all(due.map((wait) => askServer(thread, execution, run, wait)))
+      await Promise.all(due.map((wait) => pollServer(thread, execution, run, wait)))
     } finally {
-      thread.asking = null
+      thread.polling = null
       execution.end()
     }
   })()
-  thread.asking = { abort, done }
+  thread.polling = { abort, done }
   return done
 }
 
-/** After an error of Satchel's own, the server is asked again later. */
-async function askServer(thread: ThreadParts, execution: Execution, run: Run, wait: Wait): Promise<void> {
+/** After an error of Satchel's own, the server is polled again later. */
+async function pollServer(thread: ThreadParts, execution: Execution, run: Run, wait: Wait): Promise<void> {
   const stillWaits = (): boolean =>
     !thread.closing && thread.runs.get(run.id)?.status === 'waiting' && thread.waits.has(wait)
   try {
@@ -55,16 +55,16 @@ async function askServer(thread: ThreadParts, execution: Execution, run: Run, wa
     const calls = requestMessage ? thread.journal.calls(run.id, requestMessage) : []
     const call = calls.find(({ message, ord }) => message === wait.message && ord === wait.ord)
     if (!call) return thread.waits.remove(wait)
-    const outcome = await ask(thread, execution, run, call, wait)
-    await checkpoint('server.asked', thread.ctx)
+    const outcome = await poll(thread, execution, run, call, wait)
+    await checkpoint('server.polled', thread.ctx)
     if (!stillWaits()) return
     if (outcome.kind === 'ended') {
       const text = call.effect === 'read' ? outcome.why : `${outcome.why} ${UNKNOWN_OUTCOME}`
       const answer = { result: errorResult(text), fallback: null }
       await finishCall(thread, stillWaits, run, call, answer, true)
     } else if (outcome.result.pending) {
-      const { state, askAfterMs } = outcome.result.pending
-      thread.waits.continue(wait, nextAskAt(wait, thread.ports.now(), askAfterMs), state)
+      const { state, pollAfterMs } = outcome.result.pending
+      thread.waits.continue(wait, nextPollAt(wait, thread.ports.now(), pollAfterMs), state)
     } else
       await deliverResult(thread, { run, call, row: outcome.row, tool: outcome.tool }, outcome.result, {
         mayWrite: stillWaits,
@@ -73,18 +73,18 @@ async function askServer(thread: ThreadParts, execution: Execution, run: Run, wa
         ...(call.through ? { remark: repairNote(call.name, call.through.repairs) } : {}),
       })
   } catch (error) {
-    console.error(JSON.stringify({ at: 'thread.ask', run_id: run.id, error: redact(String(error)) }))
-    if (stillWaits()) thread.waits.continue(wait, nextAskAt(wait, thread.ports.now(), null), wait.state)
+    console.error(JSON.stringify({ at: 'thread.poll', run_id: run.id, error: redact(String(error)) }))
+    if (stillWaits()) thread.waits.continue(wait, nextPollAt(wait, thread.ports.now(), null), wait.state)
   }
 }
 
 type Outcome =
   | { readonly kind: 'answered'; readonly row: ToolRow; readonly tool: Tool; readonly result: ToolResult }
-  /** The server is not asked again. */
+  /** The server is not polled again. */
   | { readonly kind: 'ended'; readonly why: string }
 
-/** Rejects if the server cannot be asked now. */
-async function ask(
+/** Rejects if the server cannot be polled now. */
+async function poll(
   thread: ThreadParts,
   execution: Execution,
   run: Run,
