@@ -5,7 +5,7 @@ import { readToolGroups, serverState, type ToolGroup } from '../../src/client/to
 import { markInvisible } from '../../src/lib/mark-invisible.ts'
 import { explainFailure } from '../lib/server.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
-import { findingLines } from '../tools/findings.ts'
+import { serverFindingLines } from '../tools/server-findings.ts'
 import { localTime } from './local-time.ts'
 
 import type { ChatSession } from './session.ts'
@@ -45,7 +45,7 @@ async function showServer(
   const { last_error, problem } = detail.value.body
   if (problem !== null) screen.line(harmlessLine(problem))
   if (last_error) screen.line(`last error, ${localTime(last_error.at)}: ${harmlessLine(last_error.detail)}`)
-  for (const line of findingLines(detail.value.body, '  │ ')) screen.line(line)
+  for (const line of serverFindingLines(detail.value.body, '  │ ')) screen.line(line)
 }
 
 /** The name of a group, and what an admin should know of its server. */

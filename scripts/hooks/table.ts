@@ -1,7 +1,7 @@
 // Formats hooks and deliveries for a terminal. Text from the server is made harmless.
 
 import type { DeliveryDetail, DeliveryInfo, HookView } from '../../src/webhooks/api.ts'
-import { formatColumns, tableLines } from '../lib/columns.ts'
+import { formatColumns, dimHeadTable } from '../lib/columns.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import type { ListedHook } from './ports.ts'
 
@@ -20,7 +20,7 @@ function localTime(time: string): string {
 
 export function hookTable(hooks: readonly ListedHook[]): readonly string[] {
   const rows = hooks.map(({ id, name, created_at }) => [name, localTime(created_at), id].map(harmlessLine))
-  return tableLines(['name', 'created', 'id'], rows)
+  return dimHeadTable(['name', 'created', 'id'], rows)
 }
 
 export function hookLines(hook: HookView, url: string): readonly string[] {
@@ -64,7 +64,7 @@ export function deliveryTable(deliveries: readonly DeliveryInfo[], url: string):
       harmlessLine,
     )
   })
-  return tableLines(['received', 'state', 'delivery', 'thread', 'reason'], rows)
+  return dimHeadTable(['received', 'state', 'delivery', 'thread', 'reason'], rows)
 }
 
 export function deliveryLines(delivery: DeliveryDetail, url: string): readonly string[] {

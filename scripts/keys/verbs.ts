@@ -3,7 +3,7 @@
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import type { KeyInfo } from '../../src/workspace/api.ts'
-import { tableLines } from '../lib/columns.ts'
+import { dimHeadTable } from '../lib/columns.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 import { splitList } from '../tools/input.ts'
 import { allPages, askToGoOn, responseBody, type ToolPorts } from '../tools/ports.ts'
@@ -130,7 +130,7 @@ function keyTable(keys: readonly KeyInfo[]): readonly string[] {
     ].map(harmlessLine),
   )
   const head = ['id', 'role', 'user', 'state', 'expires', 'last used (UTC)', 'models', 'note']
-  return tableLines(head, rows)
+  return dimHeadTable(head, rows)
 }
 
 async function change(id: string, body: object, flags: KeyFlags, ports: ToolPorts): Promise<number | string> {

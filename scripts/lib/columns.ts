@@ -21,7 +21,7 @@ export function formatColumns(
 }
 
 /** A table whose head is dim. */
-export function tableLines(
+export function dimHeadTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   rightAligned?: ReadonlySet<number>,

@@ -1,7 +1,7 @@
 // Formats schedules and their occurrences for a terminal. Text from the server is made harmless.
 
 import type { OccurrenceInfo, ScheduleView } from '../../src/schedules/api.ts'
-import { formatColumns, tableLines } from '../lib/columns.ts'
+import { formatColumns, dimHeadTable } from '../lib/columns.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 
 /** A time as the clock in its zone shows it, such as `Mon, 30 Nov 2026, 08:00 CET`. */
@@ -25,7 +25,7 @@ export function scheduleTable(schedules: readonly ScheduleView[]): readonly stri
     const when = state === 'active' && next[0] ? timeInZone(next[0], time_zone) : state
     return [name, rule(schedule), when, id].map(harmlessLine)
   })
-  return tableLines(['name', 'times', 'next', 'id'], rows)
+  return dimHeadTable(['name', 'times', 'next', 'id'], rows)
 }
 
 export function scheduleLines(

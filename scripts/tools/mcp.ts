@@ -12,9 +12,9 @@ import { serverState } from '../../src/client/tool-groups.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { markInvisible } from '../../src/lib/mark-invisible.ts'
 import { isYes } from '../lib/ask.ts'
-import { tableLines } from '../lib/columns.ts'
+import { dimHeadTable } from '../lib/columns.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
-import { findingLines } from './findings.ts'
+import { serverFindingLines } from './server-findings.ts'
 import { readTextFile, type ToolFlags } from './input.ts'
 import { allPages, askToGoOn, responseBody, type ToolPorts } from './ports.ts'
 
@@ -90,7 +90,7 @@ async function list(args: readonly string[], flags: ToolFlags, ports: ToolPorts)
       ].map(harmlessLine),
     )
     const titles = ['name', 'address', 'group', 'tools', 'state', 'last seen']
-    for (const line of tableLines(titles, rows)) ports.say(line)
+    for (const line of dimHeadTable(titles, rows)) ports.say(line)
   }
   return 0
 }
@@ -118,7 +118,7 @@ function* detailLines(server: McpServerDetail): Generator<string> {
   const blocked = new Set(server.blocked_tools.map((tool) => tool.name))
   for (const { name: tool, effect } of server.approved_tools)
     if (!blocked.has(tool)) yield `  ${harmlessLine(tool)} (${effect})`
-  yield* findingLines(server, '')
+  yield* serverFindingLines(server, '')
 }
 
 /** Asks the server and shows what it offers. */

@@ -1,13 +1,13 @@
 // Formats tools and their versions as tables.
 
 import type { ToolDetail, ToolRow } from '../../src/client/tools.ts'
-import { tableLines } from '../lib/columns.ts'
+import { dimHeadTable } from '../lib/columns.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 
 const HEADINGS = ['name', 'source', 'group', 'effect', 'asks', 'request', ''] as const
 
 export function toolTable(tools: readonly ToolRow[]): readonly string[] {
-  return tableLines(HEADINGS, tools.map(tableRow))
+  return dimHeadTable(HEADINGS, tools.map(tableRow))
 }
 
 function tableRow(tool: ToolRow): readonly string[] {

@@ -3,7 +3,7 @@
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import type { Page } from '../../src/thread/api.ts'
 import type { RunInfo, UsageReport, UsageSums } from '../../src/workspace/run-api.ts'
-import { formatColumns, tableLines } from '../lib/columns.ts'
+import { formatColumns, dimHeadTable } from '../lib/columns.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { responseBody, type ToolPorts } from '../tools/ports.ts'
 
@@ -93,5 +93,5 @@ function runTable(runs: readonly RunInfo[]): readonly string[] {
     ].map(harmlessLine),
   )
   const head = ['ended (UTC)', 'who', 'status', 'model', 'skills', 'dollars', 'thread']
-  return tableLines(head, rows, new Set([5]))
+  return dimHeadTable(head, rows, new Set([5]))
 }

@@ -53,8 +53,8 @@ export class DeliveryStarts<S extends Source> {
   #starting: RecordedDelivery | null = null
   /** Whether the thread of that delivery got room since its start was requested. */
   #gotRoom = false
-  /** The number of deliveries that were received since the last start began. */
-  #received = 0
+  /** When the last deliveries were received, oldest first. */
+  #receivedAt: readonly number[] = []
   /** The time of the alarm, if this instance set it and it has not fired since; else null. */
   #alarmAt: number | null = null
 
@@ -90,7 +90,7 @@ export class DeliveryStarts<S extends Source> {
 
   /** Must be called for each delivery: while many arrive, starts leave them time. */
   delivered(): void {
-    this.#received += 1
+    this.#receivedAt = [...this.#receivedAt, this.#owner.clock()].slice(-START_COOLDOWN.deliveries)
   }
 
   /** Starts what waits for this thread. Never throws. */
@@ -109,7 +109,6 @@ export class DeliveryStarts<S extends Source> {
       if (!delivery) break
       this.#starting = delivery
       this.#gotRoom = false
-      this.#received = 0
       const beganAt = clock()
       const thread = withDisposedResults(objects(env).thread(from.workspace, delivery.threadId))
       const result = from.removed ? await end(thread, from, delivery) : await start(thread, from, delivery)
@@ -120,7 +119,7 @@ export class DeliveryStarts<S extends Source> {
       if (outcome.state === 'recorded' && !from.removed && source()?.removed) continue
       const now = clock()
       rows.settleDelivery(this.#sql, delivery.id, outcome, now, keepMsOf(from) > 0)
-      if (this.#received >= START_COOLDOWN.deliveries) await this.#leaveTime(now - beganAt)
+      if (this.#isFlooded(now)) await this.#leaveTime(now - beganAt)
       if (outcome.state !== 'recorded') continue
       if (outcome.affects === 'build')
         rows.postponeBuild(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
@@ -136,6 +135,12 @@ export class DeliveryStarts<S extends Source> {
       return this.#owner.deleteAll()
     }
     await this.setAlarm()
+  }
+
+  #isFlooded(now: number): boolean {
+    const { deliveries, withinMs } = START_COOLDOWN
+    const oldest = this.#receivedAt.at(-deliveries)
+    return oldest !== undefined && oldest > now - withinMs
   }
 
   /** A run that starts takes time from deliveries that arrive, which senders want answered soon. */

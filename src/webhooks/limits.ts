@@ -16,11 +16,11 @@ export const DELIVERY_REPEAT_WINDOW_MS = 300_000
 export const DELIVERIES_PER_WINDOW_MAX = 5_000
 export const DELIVERY_RATE_WINDOW_MS = 10_000
 /**
- * How long a hook waits after it started a run, if at least `deliveries` arrived since that start began: `factor` times as long as the
- * start took, but at most `maxMs`. Without it, 100 deliveries a second were answered after seconds, because their runs used all of the
- * isolate. A hook that receives ten a second does not wait.
+ * How long a hook waits after it started a run, if `deliveries` arrived within the last `withinMs`: `factor` times as long as the start
+ * took, but at most `maxMs`. Without it, 1,000 deliveries at once or 100 a second were answered after seconds, because their runs used
+ * all of the isolate. A hook that receives ten a second does not wait.
  */
-export const START_COOLDOWN = { deliveries: 4, factor: 6, maxMs: 1_000 }
+export const START_COOLDOWN = { deliveries: 10, withinMs: 500, factor: 6, maxMs: 1_000 }
 /** How many IDs an isolate remembers as genuine, 100 bytes each, so that each delivery saves a MAC. */
 export const GENUINE_IDS_MAX = 1_000
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384

@@ -36,13 +36,13 @@ function offered(text: string): OfferedTool {
   return { row, group: null, origin: { server, tool }, label: null, includedIf: () => true }
 }
 
-/** The place of the tool among those that the search found; Infinity if it is not among them. */
-function placeOf(tools: readonly OfferedTool[], query: string, server: string, name: string): number {
+/** The rank of the tool among those that the search found; Infinity if it is not among them. */
+function rankOf(tools: readonly OfferedTool[], query: string, server: string, name: string): number {
   const { tools: shown, others } = searchTools({ tools, permits: () => true }, query)
-  const place = [...shown, ...others].findIndex(
+  const rank = [...shown, ...others].findIndex(
     ({ origin }) => origin?.server === server && origin.tool === name,
   )
-  return place === -1 ? Infinity : place
+  return rank === -1 ? Infinity : rank
 }
 
 function searchMs(tools: readonly OfferedTool[], query: string): number {
@@ -58,8 +58,8 @@ export async function measureToolSearch(): Promise<PartResult> {
   const cold = figures(Array.from({ length: COLD_ROUNDS }, () => searchMs([...tools], 'find a customer')))
   const warm = figures(queries.flat().map(([query = '']) => searchMs(tools, query)))
   const found = queries.map((rows) => {
-    const places = rows.map(([query = '', server = '', name = '']) => placeOf(tools, query, server, name))
-    const share = (first: number): number => places.filter((place) => place < first).length / places.length
+    const ranks = rows.map(([query = '', server = '', name = '']) => rankOf(tools, query, server, name))
+    const share = (first: number): number => ranks.filter((rank) => rank < first).length / ranks.length
     return { shown: share(5), named: share(15) }
   })
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`

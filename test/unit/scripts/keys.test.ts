@@ -42,8 +42,8 @@ test('a key is created from flags and printed alone; a warning goes elsewhere', 
 
 test('keys are listed by state, page by page, without control characters', async () => {
   const { output, ports } = served({
-    'GET /admin/keys?limit=100&state=active': [200, { data: [KEY], next_cursor: 'n' }],
-    'GET /admin/keys?limit=100&state=active&cursor=n': [200, { data: [KEY], next_cursor: null }],
+    'GET /admin/keys?state=active&limit=100': [200, { data: [KEY], next_cursor: 'n' }],
+    'GET /admin/keys?state=active&limit=100&cursor=n': [200, { data: [KEY], next_cursor: null }],
   })
   expect(await runKeyVerb(['list'], { ...FLAGS, state: 'active' }, NOW, ports)).toBe(0)
   expect(output).toHaveLength(3)

@@ -201,7 +201,7 @@ test('MCP servers are listed, shown with what is blocked, tried and removed', as
     unapproved_tools: ['new'],
   }
   const { output, requested, ports } = served({
-    'GET /admin/mcp?limit=100': [200, { data: [row] }],
+    'GET /admin/mcp?limit=100': [200, { data: [row], next_cursor: null }],
     'GET /admin/mcp/notes': [200, detail],
     'POST /admin/mcp/notes/test': [200, { request: null, result: 'noted', is_error: false, duration_ms: 3 }],
     'DELETE /admin/mcp/notes': [200, { server: null, catalog_version: 8 }],
@@ -220,7 +220,7 @@ test('MCP servers are listed, shown with what is blocked, tried and removed', as
     expect(shown).toContain(words)
   requested.length = 1
   expect(await runVerb(['mcp', 'test', 'notes', 'add'], { ...FLAGS, input: '{"text": "x"}' }, ports)).toBe(0)
-  expect(await runVerb(['mcp', 'remove', 'notes'], FLAGS, ports)).toBe(1)
+  expect(await runVerb(['mcp', 'remove', 'notes'], FLAGS, ports)).toBe(2)
   expect(await runVerb(['mcp', 'remove', 'notes'], { ...FLAGS, yes: true }, ports)).toBe(0)
   expect(requested[1]?.body).toEqual({ tool: 'add', input: { text: 'x' } })
   expect(output.join('\n')).toMatch(/noted[\s\S]*was removed/)

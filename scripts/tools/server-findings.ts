@@ -7,7 +7,7 @@ import { harmlessLine } from '../lib/terminal.ts'
 const CHANGES = { changed: 'changed it', removed: 'no longer offers it' } as const
 
 /** The tools that are not called, with what was changed, and those that nobody approved. `indent` precedes each line of a diff. */
-export function* findingLines(
+export function* serverFindingLines(
   { blocked_tools, unapproved_tools }: Pick<McpServerDetail, 'blocked_tools' | 'unapproved_tools'>,
   indent: string,
 ): Generator<string> {
