@@ -20,7 +20,8 @@ const IDLE_MS = 5_000
 const ANSWER_MAX_MS = 3_000
 const CHAT_P99_MS = 500
 const LATEST_RUNS_MAX = 5
-const STATES_MS = 120_000
+/** A thread's runs follow one another, so the last one starts minutes later. */
+const STATES_MS = 600_000
 
 interface People {
   /** What took how long since the last call. */

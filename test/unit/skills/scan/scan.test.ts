@@ -5,7 +5,7 @@ import { scanSkill } from '../../../../src/skills/scan/scan.ts'
 import { SCAN_FINDINGS_MAX, SCAN_LISTED_MATCHES_MAX } from '../../../../src/skills/scan/base/limits.ts'
 import { filesOf, scanned } from './scanned.ts'
 
-/** Like HANG_GUARD in ../hang-guard.ts, but a scan of megabytes takes up to a second, and a hanging one takes hours. */
+/** Like HANG_GUARD in ../hang-guard.ts, but a scan of a megabyte takes up to a second, and a hanging one takes half an hour. */
 const WHOLE_SCAN_GUARD = { timeout: 300_000 } as const
 const MEGABYTE = 1_000_000
 
@@ -114,53 +114,53 @@ it('refuses a file whose check fails, and still checks the others', () => {
 
 describe('hostile files', () => {
   const cases: readonly (readonly [string, string, string])[] = [
-    ['one line of five megabytes', 'a.txt', 'token='.repeat(900_000)],
-    ['one word of five megabytes', 'a.md', 'x'.repeat(5 * MEGABYTE)],
-    ['a line of beginnings', 'a.sh', 'curl '.repeat(50_000)],
-    ['a line of pipes', 'a.sh', 'curl x | '.repeat(25_000)],
-    ['a line of parts of reverse shells', 'a.sh', 'socket dup2 mkfifo sh '.repeat(50_000)],
-    ['invisible characters only', 'a.md', '\u200b'.repeat(MEGABYTE)],
-    ['control characters only', 'a.md', '\u001b'.repeat(2 * MEGABYTE)],
-    ['fences only', 'a.md', '```\n'.repeat(250_000)],
-    ['headers of keys', 'a.txt', '-----BEGIN '.repeat(200_000)],
-    ['open brackets', 'a.py', '('.repeat(900_000)],
-    ['errors only', 'a.py', 'a b ) '.repeat(150_000)],
-    ['a sum of a hundred thousand', 'a.py', `x = ${'1 + '.repeat(100_000)}1`],
-    ['a chain of names', 'a.py', `a${'.b'.repeat(200_000)}()`],
-    ['calls of calls', 'a.py', `a${'()'.repeat(200_000)}`],
-    ['one name bound again and again', 'a.py', 'if x:\n  a = a\n'.repeat(50_000)],
-    ['copies of the environment', 'a.py', 'import os\ne = os.environ.copy()\n'.repeat(20_000)],
-    ['functions that return it', 'a.py', 'import os\ndef f(): return os.environ\n'.repeat(20_000)],
+    ['one line of more than a megabyte', 'a.txt', 'token='.repeat(225_000)],
+    ['one word of a megabyte', 'a.md', 'x'.repeat(MEGABYTE)],
+    ['a line of beginnings', 'a.sh', 'curl '.repeat(12_500)],
+    ['a line of pipes', 'a.sh', 'curl x | '.repeat(6_250)],
+    ['a line of parts of reverse shells', 'a.sh', 'socket dup2 mkfifo sh '.repeat(12_500)],
+    ['invisible characters only', 'a.md', '\u200b'.repeat(MEGABYTE / 4)],
+    ['control characters only', 'a.md', '\u001b'.repeat(MEGABYTE / 2)],
+    ['fences only', 'a.md', '```\n'.repeat(62_500)],
+    ['headers of keys', 'a.txt', '-----BEGIN '.repeat(50_000)],
+    ['open brackets', 'a.py', '('.repeat(225_000)],
+    ['errors only', 'a.py', 'a b ) '.repeat(37_500)],
+    ['a sum of a hundred thousand', 'a.py', `x = ${'1 + '.repeat(25_000)}1`],
+    ['a chain of names', 'a.py', `a${'.b'.repeat(50_000)}()`],
+    ['calls of calls', 'a.py', `a${'()'.repeat(50_000)}`],
+    ['one name bound again and again', 'a.py', 'if x:\n  a = a\n'.repeat(12_500)],
+    ['copies of the environment', 'a.py', 'import os\ne = os.environ.copy()\n'.repeat(5_000)],
+    ['functions that return it', 'a.py', 'import os\ndef f(): return os.environ\n'.repeat(5_000)],
     [
       'functions that hand it to each other',
       'a.py',
-      'import os\ndef f(a):\n return f(os.environ)\n'.repeat(20_000),
+      'import os\ndef f(a):\n return f(os.environ)\n'.repeat(5_000),
     ],
-    ['one name on every line', 'a.py', 'a = a\n'.repeat(160_000)],
+    ['one name on every line', 'a.py', 'a = a\n'.repeat(40_000)],
     ['deep indentation', 'a.py', Array.from({ length: 900 }, (_, at) => `${' '.repeat(at)}if x:`).join('\n')],
-    ['star imports and names', 'a.py', 'from os import *\nrun(x)\n'.repeat(30_000)],
+    ['star imports and names', 'a.py', 'from os import *\nrun(x)\n'.repeat(7_500)],
     [
       'star imports of many modules',
       'a.py',
-      `${Array.from({ length: 9_000 }, (_, at) => `from m${at} import *`).join('\n')}\n${'a(b)\n'.repeat(9_000)}`,
+      `${Array.from({ length: 9_000 }, (_, at) => `from m${at} import *`).join('\n')}\n${'a(b)\n'.repeat(2_250)}`,
     ],
-    ['fences of code only', 'a.md', '```python\neval [(\n```\n```ts\neval<(b\n```\n'.repeat(20_000)],
-    ['findings backwards in one fence', 'a.md', `\`\`\`python\n${'os.system(x)\n'.repeat(60_000)}`],
-    ['downloads only', 'a.sh', 'curl -o f https://a.example.org/f && sh g\n'.repeat(20_000)],
-    ['one line of downloads', 'a.sh', 'curl -o f https://a.example.org/f && sh g; '.repeat(20_000)],
-    ['open types', 'a.ts', 'a<(b'.repeat(20_000)],
-    ['arrows that may be conditions', 'a.ts', 'a?(b):'.repeat(5_000)],
-    ['templates in templates', 'a.js', '`${'.repeat(200_000)],
-    ['elements in elements', 'a.jsx', '<a>'.repeat(100_000)],
-    ['objects in objects', 'a.js', '({a:'.repeat(50_000)],
+    ['fences of code only', 'a.md', '```python\neval [(\n```\n```ts\neval<(b\n```\n'.repeat(5_000)],
+    ['findings backwards in one fence', 'a.md', `\`\`\`python\n${'os.system(x)\n'.repeat(15_000)}`],
+    ['downloads only', 'a.sh', 'curl -o f https://a.example.org/f && sh g\n'.repeat(5_000)],
+    ['one line of downloads', 'a.sh', 'curl -o f https://a.example.org/f && sh g; '.repeat(5_000)],
+    ['open types', 'a.ts', 'a<(b'.repeat(5_000)],
+    ['arrows that may be conditions', 'a.ts', 'a?(b):'.repeat(1_250)],
+    ['templates in templates', 'a.js', '`${'.repeat(50_000)],
+    ['elements in elements', 'a.jsx', '<a>'.repeat(25_000)],
+    ['objects in objects', 'a.js', '({a:'.repeat(12_500)],
   ]
   it.each(cases)('are scanned to their end: %s', WHOLE_SCAN_GUARD, (_, path, text) => {
     expect(scanned({ [path]: text }).length).toBeLessThanOrEqual(SCAN_FINDINGS_MAX + 1)
   })
 
-  it('are scanned to their end: a whole skill of ten megabytes', WHOLE_SCAN_GUARD, () => {
+  it('are scanned to their end: a whole skill of large files', WHOLE_SCAN_GUARD, () => {
     const line = '{"token": "a b", "url": "curl http://a.example.org/x", "id": 1234567}\n'
-    const text = line.repeat(Math.floor(MEGABYTE / line.length))
+    const text = line.repeat(Math.floor(MEGABYTE / 4 / line.length))
     const findings = scanned(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`d${at}.json`, text])))
     expect(findings.length).toBeGreaterThan(0)
   })
