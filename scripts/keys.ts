@@ -10,7 +10,7 @@ import { SERVER_HELP, SERVER_OPTIONS } from './unattended/options.ts'
 
 const USAGE = `npm run keys -- VERB [options]
 
-  create chat          create a key with this role (chat, publisher or admin), and print it once
+  create chat          create a key with this role (chat, publisher, admin or metrics), and print it once
   list                 list the keys; --state active, expired or revoked
   change KEY           update the given options, keep the rest
   rotate KEY           replace the secret and print the new key; the old one stays valid for a while,

@@ -92,7 +92,7 @@ const ALLOWED_TYPE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   thread: ['workspace'],
   workspace: ['thread'],
   unattended: ['thread', 'skills', 'callbacks'],
-  webhooks: ['thread', 'agent', 'callbacks'],
+  webhooks: ['thread', 'agent', 'callbacks', 'workspace'],
   schedules: ['thread'],
   page: ['agent', 'thread', 'skills', 'workspace', 'settings'],
   client: ['agent', 'thread', 'skills', 'workspace', 'unattended', 'webhooks', 'schedules'],

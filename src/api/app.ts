@@ -7,11 +7,12 @@ import type { Env } from '../env/env.ts'
 import { mayActAs } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
-import { redact } from '../lib/redact.ts'
+import { logText } from '../lib/redact.ts'
 import { err, fail, type Failure } from '../lib/result.ts'
 import { PREFLIGHT_CACHE_S } from './limits.ts'
 import { callersNetwork } from './admission/address.ts'
 import { authenticate } from './auth/auth.ts'
+import { reportErrors } from './problems/count-errors.ts'
 import { refuseUnknownQuery } from './route/query.ts'
 import {
   empty,
@@ -91,6 +92,7 @@ async function authorizeAndHandle(c: HttpContext, route: ApiRoute): Promise<Repl
   const caller = await authenticate(c.env, c.req.header('Authorization') ?? null, systemClock)
   if (!caller.ok)
     return caller.error.code === 'unauthenticated' ? refuseUnauthenticated(c, caller.error) : caller
+  c.set('workspace', caller.value.workspace)
   if (!mayActAs(caller.value, route.role))
     return fail(
       'forbidden',
@@ -160,6 +162,8 @@ export function makeApp(): HonoBase<{ Bindings: Env; Variables: RequestVariables
     // Browsers resolve the hosts of links before a click, which would leak these names to DNS servers.
     c.res.headers.set('X-DNS-Prefetch-Control', 'off')
     if (c.req.path.startsWith('/.well-known/')) setCorsHeaders(c.res.headers, c.req.method)
+    const report = reportErrors(c.env, systemClock())
+    if (report) c.executionCtx.waitUntil(report)
   })
   app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   for (const route of ROUTES) app.on(route.method, route.path, async (c) => respond(c, await serve(c, route)))
@@ -175,7 +179,9 @@ export function makeApp(): HonoBase<{ Bindings: Env; Variables: RequestVariables
   })
   app.onError((error, c) => {
     const requestId = c.get('requestId')
-    const line = { at: 'http', request_id: requestId, path: c.req.path, error: redact(error.message) }
+    // A file's name may be anybody's text.
+    const path = c.req.path.replace(/\/files\/.+/s, '/files/…')
+    const line = { at: 'http', request_id: requestId, path, error: logText(error.message) }
     console.error(JSON.stringify(line))
     return refuse(c, failureOf(error))
   })

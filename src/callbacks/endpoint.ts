@@ -6,11 +6,12 @@ import type { Env } from '../env/env.ts'
 import { rfc3339, systemClock, type Clock } from '../lib/clock.ts'
 import { randomFraction } from '../lib/ids.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
-import { redact } from '../lib/redact.ts'
+import { logText } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
 import { workspaceFetch } from '../net/workspace-fetch.ts'
+import { CountReports } from '../webhooks/count-reports.ts'
 import { checkSecret, newSecret } from '../webhooks/schemes/secret.ts'
 import type {
   EndpointApi,
@@ -44,6 +45,7 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
   readonly #sql: SqlStorage
   readonly #ports: EndpointPorts
   #isConfigured: boolean
+  readonly #counts: CountReports
 
   /** Tests pass `ports`. */
   constructor(ctx: DurableObjectState, env: Env, ports?: EndpointPorts) {
@@ -56,6 +58,8 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
     }
     this.#isConfigured = hasSchema(this.#sql)
     if (this.#isConfigured) ctx.storage.transactionSync(() => migrate(this.#sql, ENDPOINT_MIGRATIONS))
+    const countWaiting = (): number => rows.countWaitingEvents(this.#sql)
+    this.#counts = new CountReports({ env, kind: 'event', source: () => this.#stored(), countWaiting })
   }
 
   async configure(config: EndpointConfig): Promise<Result<EndpointView>> {
@@ -118,6 +122,8 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
       endpoint.disabled ??
       (rows.isFull(this.#sql) ? `${CALLBACKS_WAITING_MAX} events of this endpoint are waiting.` : null)
     rows.insertEvent(this.#sql, event, event.url ?? endpoint.url, problem, now)
+    if (problem === null) this.#counts.reportSoon()
+    else this.#counts.count('skipped')
     // Set in the same block, so that the event is sent even after a crash.
     await this.#setAlarm()
     return ok(null)
@@ -150,7 +156,7 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
       rows.sweepLog(this.#sql, this.#ports.now())
       await this.#sendDue()
     } catch (error) {
-      console.error(JSON.stringify({ at: 'endpoint.alarm', error: redact(String(error)) }))
+      console.error(JSON.stringify({ at: 'endpoint.alarm', error: logText(error) }))
     } finally {
       // Set here, because the platform's own retries are limited. Never at once, so that an event that cannot be settled
       // does not make it fire continuously.
@@ -184,11 +190,15 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
     this.ctx.storage.transactionSync(() => {
       if (result === null) {
         const refused = { sent: false, status: null, problem: NOT_UNDER }
+        this.#counts.count('failed')
         return rows.settleEvent(this.#sql, event.entry, refused, null, now)
       }
       const pause = callbackPause(event.attempts + 1, this.#ports.randomFraction())
       const isLast = result.status === 410 || pause === null
       rows.settleEvent(this.#sql, event.entry, result, isLast ? null : now + pause, now)
+      if (result.sent) this.#counts.count('sent')
+      else if (isLast) this.#counts.count('failed')
+      else this.#counts.reportSoon()
       this.#recordHealth(current, result, now)
     })
   }
@@ -207,6 +217,7 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
     const disabled = { ...endpoint, disabled: why }
     this.ctx.storage.transactionSync(() => {
       rows.writeEndpoint(this.#sql, disabled)
+      this.#counts.count('failed', rows.countWaitingEvents(this.#sql))
       rows.failWaiting(this.#sql, `The endpoint was disabled. ${why}`)
     })
     console.warn(JSON.stringify({ event: 'endpoint.disabled', endpoint: endpoint.id, reason: why }))

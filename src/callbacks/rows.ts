@@ -88,10 +88,11 @@ export function insertEvent(
 
 /** Whether no more events may wait. */
 export function isFull(sql: SqlStorage): boolean {
-  return (
-    sql.exec<{ n: number }>("SELECT count(*) AS n FROM log WHERE state = 'waiting'").one().n >=
-    CALLBACKS_WAITING_MAX
-  )
+  return countWaitingEvents(sql) >= CALLBACKS_WAITING_MAX
+}
+
+export function countWaitingEvents(sql: SqlStorage): number {
+  return sql.exec<{ n: number }>("SELECT count(*) AS n FROM log WHERE state = 'waiting'").one().n
 }
 
 export interface DueEvent {

@@ -3,7 +3,7 @@
 import { fileImage } from '../agent/message.ts'
 import type { FileBody, FileChange } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
-import { redact } from '../lib/redact.ts'
+import { logText } from '../lib/redact.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import type { FileAccess, FileRow } from './access.ts'
 import { fullPath } from './path.ts'
@@ -122,7 +122,7 @@ export function fileAccess(
           store,
         )
       } catch (error) {
-        console.warn(JSON.stringify({ at: 'files.discard', error: redact(String(error)) }))
+        console.warn(JSON.stringify({ at: 'files.discard', error: logText(error) }))
       }
     },
     image: ({ object, path, bytes }, media_type) =>

@@ -1,7 +1,8 @@
 // The caller of a request. It is derived only from the credential, never from the path, the body or another
 // header.
 
-export type KeyRole = 'chat' | 'publisher' | 'admin'
+/** `metrics` may read the metrics and nothing else; each of the others may do what the one before it may. */
+export type KeyRole = 'metrics' | 'chat' | 'publisher' | 'admin'
 
 /**
  * The tools that a key allows its runs: names or groups. If `allow` is null, all tools except those in `deny`
@@ -34,8 +35,9 @@ export interface Caller {
   readonly allowedCalls?: readonly AllowedCall[]
 }
 
-const ROLE_RANK: Readonly<Record<KeyRole, number>> = { chat: 0, publisher: 1, admin: 2 }
+const ROLE_RANK: Readonly<Record<KeyRole, number>> = { metrics: 0, chat: 1, publisher: 2, admin: 3 }
 
 export function mayActAs(caller: Caller, role: KeyRole): boolean {
+  if (role === 'metrics') return caller.role === 'metrics' || caller.role === 'admin'
   return ROLE_RANK[caller.role] >= ROLE_RANK[role]
 }

@@ -42,3 +42,11 @@ export function redact(text: string, knownSecrets: readonly string[] = []): stri
   for (const [pattern, replacement] of PATTERNS) redacted = redacted.replace(pattern, replacement)
   return redacted
 }
+
+/** V8 quotes the text that it cannot parse. */
+const QUOTED_JSON = /(?:\.{3})?"[\s\S]*"(?:\.{3})? is not valid JSON/g
+
+/** What a log line says about an exception: no secrets, and none of the text that an error of JSON quotes. */
+export function logText(error: unknown): string {
+  return redact(String(error).replace(QUOTED_JSON, 'the text is not valid JSON'))
+}

@@ -53,6 +53,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
     this.#starts = new DeliveryStarts({
       ctx,
       env,
+      kind: 'schedule',
       clock,
       source: () => this.#stored(),
       start: (thread, schedule, delivery) => startPromisedRun(thread, attemptOf(schedule, delivery), clock()),
@@ -124,7 +125,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
       return fail('too_many_runs', `${TOO_MANY_WAIT} Try again later.`, {
         retryAfterS: TOO_MANY_RUNS_RETRY_S,
       })
-    if (!known) insertDelivery(this.#sql, occurrenceOf(schedule, id, trigger, build, this.#clock()))
+    if (!known) this.#record(occurrenceOf(schedule, id, trigger, build, this.#clock()))
     await this.#starts.setAlarm()
     this.ctx.waitUntil(this.#starts.startDue())
     const row = known ?? findById(this.#sql, rows.triggerKey(trigger))
@@ -180,14 +181,22 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
     const now = this.#clock()
     const plan = planAt(nextTime(schedule), schedule.nextAt, now - delayOf(schedule), schedule.missed)
     if (plan.next !== schedule.nextAt) rows.setNext(this.#sql, plan.next)
-    if (plan.missed)
-      rows.insertSkipped(this.#sql, newId('oc'), plan.missed.first, missedReason(plan.missed), now)
+    if (plan.missed) this.#skip(plan.missed.first, missedReason(plan.missed), now)
     if (plan.run === null) return
     const trigger = { planned: plan.run }
     if (findById(this.#sql, rows.triggerKey(trigger))) return
-    if (countWaiting(this.#sql) >= SCHEDULE_WAITING_MAX)
-      return rows.insertSkipped(this.#sql, newId('oc'), plan.run, TOO_MANY_WAIT, now)
-    insertDelivery(this.#sql, occurrenceOf(schedule, newId('oc'), trigger, build, now))
+    if (countWaiting(this.#sql) >= SCHEDULE_WAITING_MAX) return this.#skip(plan.run, TOO_MANY_WAIT, now)
+    this.#record(occurrenceOf(schedule, newId('oc'), trigger, build, now))
+  }
+
+  #record(occurrence: RecordedDelivery): void {
+    insertDelivery(this.#sql, occurrence)
+    this.#starts.counts.count('recorded')
+  }
+
+  #skip(planned: number, reason: string, now: number): void {
+    rows.insertSkipped(this.#sql, newId('oc'), planned, reason, now)
+    this.#starts.counts.count('skipped')
   }
 
   // There are no tables before configure(), so requests for unknown schedules store nothing.

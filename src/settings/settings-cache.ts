@@ -3,7 +3,7 @@
 import { objects, config, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ExpiringCache } from '../lib/expiring-cache.ts'
-import { redact } from '../lib/redact.ts'
+import { logText } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import {
@@ -92,5 +92,5 @@ async function readSettings(env: Env, workspace: string): Promise<StoredSettings
 }
 
 function warn(error: string): void {
-  console.warn(JSON.stringify({ at: 'settings', error: redact(error) }))
+  console.warn(JSON.stringify({ at: 'settings', error: logText(error) }))
 }

@@ -8,7 +8,7 @@ import { growthOf } from '../files/tree-access.ts'
 import { utf8 } from '../lib/bytes.ts'
 import { cutPage, decodeCursor, BAD_CURSOR } from '../lib/cursor.ts'
 import { rfc3339 } from '../lib/clock.ts'
-import { redact } from '../lib/redact.ts'
+import { logText } from '../lib/redact.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import { cutBytes } from '../lib/text.ts'
 import { FILE_NAME_MAX_BYTES, STAGED_FILE_RETENTION_MS, UPLOAD_PART_BYTES } from '../limits/files.ts'
@@ -124,7 +124,7 @@ function endUpload(thread: Thread, object: number, stagedAt: number): void {
     if (files.endUpload(object, stagedAt, ports.now())) scheduleSweep(thread)
   } catch (error) {
     // The thread was deleted meanwhile, together with all staged bytes.
-    console.warn(JSON.stringify({ at: 'thread.upload', error: redact(String(error)) }))
+    console.warn(JSON.stringify({ at: 'thread.upload', error: logText(error) }))
   }
 }
 

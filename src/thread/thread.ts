@@ -6,7 +6,7 @@ import type { Receipt } from '../agent/events.ts'
 import type { Message } from '../agent/message.ts'
 import type { Env } from '../env/env.ts'
 import type { Caller } from '../lib/caller.ts'
-import { redact } from '../lib/redact.ts'
+import { logText } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../limits/runs.ts'
 import type { Page, StartInput, StartedRun, ThreadApi, ThreadDetails } from './api.ts'
@@ -133,7 +133,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
         // Only unexpired idempotency keys may remain. A new thread may have been created here meanwhile.
         if (!this.#holder.hasDeletedRows && this.#holder.thread?.closing) this.#holder.clear()
       } catch (error) {
-        console.warn(JSON.stringify({ at: 'thread.deletion', error: redact(String(error)) }))
+        console.warn(JSON.stringify({ at: 'thread.deletion', error: logText(error) }))
         await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_PAUSE_MS)
       } finally {
         this.#purgeInProgress = null
@@ -293,7 +293,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       if (until !== null && until <= thread.ports.now()) await this.#remove(thread)
     } catch (error) {
       // The platform gives up after six attempts, so the alarm is set again here.
-      console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))
+      console.error(JSON.stringify({ at: 'thread.alarm', error: logText(error) }))
       await thread.alarm.setNoLaterThan(thread.ports.now() + WATCHDOG_INTERVAL_MS)
     }
   }

@@ -4,7 +4,7 @@
 import type { OutgoingEvent } from '../callbacks/api.ts'
 import { objects, type Env } from '../env/env.ts'
 import { rfc3339 } from '../lib/clock.ts'
-import { redact } from '../lib/redact.ts'
+import { logText } from '../lib/redact.ts'
 import { NO_SLOT_RECHECK_MS } from '../unattended/limits.ts'
 
 type DeadRow = {
@@ -31,7 +31,7 @@ export async function reportDead(
       await announce(env, source, dead, now)
       sql.exec('UPDATE deliveries SET unannounced = 0 WHERE delivery_id = ?', dead.id)
     } catch (error) {
-      console.warn(JSON.stringify({ event: 'webhook.dead_unreported', error: redact(String(error)) }))
+      console.warn(JSON.stringify({ event: 'webhook.dead_unreported', error: logText(error) }))
       const postpone = 'UPDATE deliveries SET next_try_at = ? WHERE unannounced = 1'
       sql.exec(postpone, now + NO_SLOT_RECHECK_MS)
     }

@@ -4,12 +4,14 @@
 import { objects, type Env } from '../env/env.ts'
 import { DAY_MS, type Clock } from '../lib/clock.ts'
 import { withDisposedResults } from '../lib/dispose-results.ts'
-import { redact } from '../lib/redact.ts'
+import { logText } from '../lib/redact.ts'
 import type { ThreadApi } from '../thread/api.ts'
 import { START_FIRST_PAUSE_MS } from '../unattended/limits.ts'
 import type { StartOutcome } from '../unattended/start.ts'
 import type { HookConfig } from './api.ts'
 import type { RecordedDelivery } from './deliveries.ts'
+import type { DeliveryKind } from '../workspace/count-api.ts'
+import { CountReports } from './count-reports.ts'
 import { reportDead } from './dead-deliveries.ts'
 import { START_COOLDOWN } from './limits.ts'
 import * as rows from './rows.ts'
@@ -30,6 +32,7 @@ type StartingThread = Pick<ThreadApi, 'start' | 'startFailed'>
 interface DeliveryOwner<S extends Source> {
   readonly ctx: DurableObjectState
   readonly env: Env
+  readonly kind: DeliveryKind
   readonly clock: Clock
   /** Its current configuration; null before there is one. */
   readonly source: () => S | null
@@ -46,6 +49,8 @@ interface DeliveryOwner<S extends Source> {
 export class DeliveryStarts<S extends Source> {
   readonly #owner: DeliveryOwner<S>
   readonly #sql: SqlStorage
+  /** Counts what becomes of deliveries. */
+  readonly counts: CountReports
   // Passes over the waiting deliveries run one at a time, so that no delivery is started twice.
   #passes: Promise<void> = Promise.resolve()
   // Whether a pass waits for the current one. It will see every delivery that is recorded until it begins.
@@ -61,6 +66,8 @@ export class DeliveryStarts<S extends Source> {
   constructor(owner: DeliveryOwner<S>) {
     this.#owner = owner
     this.#sql = owner.ctx.storage.sql
+    const { env, kind, source } = owner
+    this.counts = new CountReports({ env, kind, source, countWaiting: () => rows.countWaiting(this.#sql) })
   }
 
   /** Starts the deliveries that are due. Never throws: the rows still contain a delivery that did not start. */
@@ -76,7 +83,7 @@ export class DeliveryStarts<S extends Source> {
         const line = {
           event: 'delivery.pass_failed',
           object: this.#owner.ctx.id.name,
-          error: redact(String(error)),
+          error: logText(error),
         }
         console.error(JSON.stringify(line))
       })
@@ -119,6 +126,8 @@ export class DeliveryStarts<S extends Source> {
       if (outcome.state === 'recorded' && !from.removed && source()?.removed) continue
       const now = clock()
       rows.settleDelivery(this.#sql, delivery.id, outcome, now, keepMsOf(from) > 0)
+      if (outcome.state === 'recorded') this.counts.reportSoon()
+      else this.counts.count(outcome.state)
       if (this.#isFlooded(now)) await this.#leaveTime(now - beganAt)
       if (outcome.state !== 'recorded') continue
       if (outcome.affects === 'build')
@@ -132,6 +141,7 @@ export class DeliveryStarts<S extends Source> {
     if (this.#isPassWaiting && source()?.removed === false) return
     if (source()?.removed && rows.countWaiting(this.#sql) === 0) {
       this.#alarmAt = null
+      await this.counts.report()
       return this.#owner.deleteAll()
     }
     await this.setAlarm()

@@ -56,6 +56,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     this.#starts = new DeliveryStarts({
       ctx,
       env,
+      kind: 'hook',
       source: () => this.#storedHook(),
       clock: systemClock,
       start: (thread, hook, delivery) => startDelivery(thread, hook, delivery, systemClock()),
@@ -214,10 +215,16 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const hook = this.#hook()
     if (!hook) return noSuchHook()
     const judged = await judge(hook, { headers, body, now: systemClock() })
-    if (!judged.ok) return judged
+    if (!judged.ok) {
+      this.#starts.counts.count(judged.error.code === 'unauthenticated' ? 'unverified' : 'refused')
+      return judged
+    }
     this.#starts.delivered()
     if ('handshake' in judged.value) return ok(judged.value)
-    if (!this.#rate.allows(systemClock())) return TOO_OFTEN
+    if (!this.#rate.allows(systemClock())) {
+      this.#starts.counts.count('refused')
+      return TOO_OFTEN
+    }
     const digest = await sha256Hex(body.slice())
     const current = this.#hook()
     if (!current) return noSuchHook() // removed while the delivery was being verified

@@ -21,6 +21,8 @@ export const DELIVERY_RATE_WINDOW_MS = 10_000
  * all of the isolate. A hook that receives ten a second does not wait.
  */
 export const START_COOLDOWN = { deliveries: 10, withinMs: 500, factor: 6, maxMs: 1_000 }
+/** How long an object collects counts before it reports them: a call a second at most, and little is lost if it ends. */
+export const COUNTS_REPORT_DELAY_MS = 1_000
 /** How many IDs an isolate remembers as genuine, 100 bytes each, so that each delivery saves a MAC. */
 export const GENUINE_IDS_MAX = 1_000
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384

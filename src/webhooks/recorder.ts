@@ -68,11 +68,13 @@ export class DeliveryRecorder {
       // A repeated delivery suggests a crash, so waiting deliveries are tried now instead of at the next
       // alarm. A copy of a delivery that has started writes nothing.
       if (existing.state === 'recorded') this.#ctx.waitUntil(this.#starts.startDue())
+      this.#starts.counts.count('repeated')
       const { delivery_id, thread_id, run_id } = existing
       return ok({ delivery_id, thread_id, run_id, created: false })
     }
     if (!run) {
       rows.insertDelivery(this.#sql, delivery, { ...log, state: 'filtered', problem: filtered })
+      this.#starts.counts.count('filtered')
       await this.#starts.setAlarmBy(now + (log.keeps ? keepMsOf(hook) : DELIVERY_RETENTION_MS))
       return ok({ delivery_id: delivery.id, thread_id: null, run_id: null, created: true })
     }
@@ -86,23 +88,28 @@ export class DeliveryRecorder {
     log: Partial<rows.DeliveryLog>,
   ): Promise<Result<AcceptedDelivery>> {
     const most = this.#mostWaiting()
-    if (rows.countWaiting(this.#sql) >= most)
+    if (rows.countWaiting(this.#sql) >= most) {
+      this.#starts.counts.count('refused')
       return fail(
         'too_many_runs',
         `${most} deliveries of this hook are waiting, which is the limit. Send this delivery again later.`,
         { retryAfterS: TOO_MANY_RUNS_RETRY_S },
       )
+    }
     const { id, threadId, runId, receivedAt } = delivery
     const promised = on_busy === 'enqueue'
     // A delivery behind another one of its thread starts after it, and needs neither an alarm nor a look at what is due.
     const isBehind = promised && rows.hasWaiting(this.#sql, threadId)
     this.#ctx.storage.transactionSync(() => {
       const { starting } = this.#starts
-      const startAt = promised
+      const replaced = promised
         ? null
         : rows.supersede(this.#sql, threadId, starting, keep_days > 0, receivedAt)
-      rows.insertDelivery(this.#sql, delivery, { ...log, promised, ...(startAt !== null && { startAt }) })
+      const startAt = replaced && { startAt: replaced.startAt }
+      rows.insertDelivery(this.#sql, delivery, { ...log, promised, ...startAt })
+      this.#starts.counts.count('superseded', replaced?.count ?? 0)
     })
+    this.#starts.counts.count('recorded')
     if (!isBehind) {
       // The alarm is set in the same block, so that the delivery resumes after a crash before the run has started.
       await this.#starts.setAlarmSoon()
@@ -118,6 +125,7 @@ export class DeliveryRecorder {
     log: Partial<rows.DeliveryLog>,
   ): Result<never> {
     const { delivery_id: originalId } = existing
+    this.#starts.counts.count('refused')
     const isNew = rows.countMismatch(this.#sql, existing, delivery.digest, delivery.receivedAt)
     if (isNew && rows.countMismatchRows(this.#sql, originalId) < MISMATCH_ROWS_MAX) {
       const problem = `The same ID came before with another body, as ${originalId}.`

@@ -130,7 +130,7 @@ export function countMismatchRows(sql: SqlStorage, deliveryId: string): number {
 
 /**
  * Ends the deliveries that wait in a thread, because a newer one replaces them: those whose run was not promised and that no attempt
- * has failed for, except the one that is being started. Returns the time of their next attempt, or null if none waited.
+ * has failed for, except the one that is being started. Returns how many, and the time of their next attempt; null if none waited.
  */
 export function supersede(
   sql: SqlStorage,
@@ -138,7 +138,7 @@ export function supersede(
   starting: string | null,
   keeps: boolean,
   now: number,
-): number | null {
+): { readonly count: number; readonly startAt: number } | null {
   const replaced = sql
     .exec<{ ord: number; at: number }>(
       `UPDATE deliveries SET state = 'superseded', settled_at = ?, problem = 'A newer delivery replaced it.'
@@ -150,7 +150,8 @@ export function supersede(
     )
     .toArray()
   if (!keeps) for (const { ord } of replaced) sql.exec('DELETE FROM payloads WHERE ord = ?', ord)
-  return replaced.length === 0 ? null : Math.max(...replaced.map(({ at }) => at))
+  const startAt = Math.max(...replaced.map(({ at }) => at))
+  return replaced.length === 0 ? null : { count: replaced.length, startAt }
 }
 
 /** Records what became of the reply to a delivery, unless something newer is recorded. */

@@ -9,6 +9,7 @@ import type { SealedToken, TokenRequest } from '../secrets/tokens.ts'
 import type { ApprovalInfo } from '../thread/approvals/api.ts'
 import type { Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
 import type { McpListing, McpObservation } from '../tools/mcp/observation.ts'
+import type { CountReport } from './count-api.ts'
 import type { RunFilter, RunInfo, RunRecord, UsageQuery, UsageReport } from './run-api.ts'
 
 /** A key as it is shown: without its secret. */
@@ -261,6 +262,10 @@ export interface WorkspaceApi {
   removeSchedule(scheduleId: string): Promise<Result<null>>
   listSchedules(): Promise<Result<readonly ListedSchedule[]>>
   usage(query: UsageQuery): Promise<Result<UsageReport>>
+  /** Adds to the counters of the metrics. Writes nothing if the object has no tables yet. */
+  count(report: CountReport): Promise<Result<null>>
+  /** The metrics in the OpenMetrics text format. */
+  metrics(): Promise<Result<string>>
   /** The settings that admins changed. Writes nothing, even if the object has no tables yet. */
   settings(): Promise<Result<StoredSettings>>
   /**

@@ -126,3 +126,11 @@ export const USAGE_ROWS_MAX = 1_000
 export const TOKENS_MAX = 400
 /** How long others wait for a caller that obtains a token: as long as its requests may take. */
 export const TOKEN_FLIGHT_MS = 15_000
+/** Number of models with counters of their own in the metrics; runs of others are counted as `other`. Few teams use more. */
+export const METRIC_MODELS_MAX = 10
+/**
+ * Upper bounds of the buckets of the metrics, in milliseconds and steps. Fixed, because counts of other bounds cannot be
+ * compared. From what a cached prompt takes to the longest run; a run has 25 steps by default.
+ */
+export const FIRST_TEXT_BUCKETS_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 300_000]
+export const STEPS_BUCKETS = [1, 2, 4, 8, 16, 25, 50, 100]

@@ -4,7 +4,7 @@
 // removed when its lease expires.
 
 import type { Clock } from '../lib/clock.ts'
-import { redact } from '../lib/redact.ts'
+import { logText } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { REPORT_RETRY_PAUSE_MS, TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import {
@@ -27,7 +27,11 @@ interface OpenRow extends Record<string, SqlStorageValue> {
   key: string
   queued: number
   until: number
+  since: number
 }
+
+/** An open run with the time since which it has been running or queued, in epoch milliseconds. */
+type KnownRun = OpenRun & { readonly since: number }
 
 function runKey(thread: string, run: string): string {
   return `${thread}/${run}`
@@ -39,7 +43,7 @@ export class OpenRuns {
   /** Calls `work` once after a delay. */
   readonly #schedule: (ms: number, work: () => void) => void
   readonly #sql: () => SqlStorage
-  readonly #runs = new Map<string, OpenRun>()
+  readonly #runs = new Map<string, KnownRun>()
   readonly #byKey = new Map<string, Set<string>>()
   /** The accepted runs of each key that wait for a slot, in order, each with the time of its last request. */
   readonly #waitingForSlot = new Map<string, Map<string, number>>()
@@ -66,7 +70,7 @@ export class OpenRuns {
     this.#sql = sql
     this.#sweptAt = now()
     const storedRows =
-      rows?.exec<OpenRow>('SELECT thread, run, key, queued, until FROM open_runs').toArray() ?? []
+      rows?.exec<OpenRow>('SELECT thread, run, key, queued, until, since FROM open_runs').toArray() ?? []
     for (const row of storedRows) this.#setRun({ ...row, queued: row.queued === 1 })
     this.#sweep()
   }
@@ -148,6 +152,15 @@ export class OpenRuns {
     return [...new Set(Array.from(this.#runs.values(), ({ thread }) => thread))]
   }
 
+  /** The number of open runs, and since when the oldest of those in progress has been running; null if there is none. */
+  summary(): { readonly running: number; readonly queued: number; readonly since: number | null } {
+    this.#sweep()
+    const running = [...this.#runs.values()].filter(({ queued }) => !queued)
+    const since = running.reduce((first, run) => Math.min(first, run.since), Number.MAX_SAFE_INTEGER)
+    const queued = this.#runs.size - running.length
+    return { running: running.length, queued, since: running.length === 0 ? null : since }
+  }
+
   #refusal({ key, queued }: OpenRun): ReturnType<typeof fail> | null {
     const max = queued ? this.#limits.queued : this.#limits.running
     if (this.#claimedSlots(key, queued) < max) return null
@@ -174,9 +187,11 @@ export class OpenRuns {
     return count
   }
 
-  #setRun(run: OpenRun): void {
+  #setRun(run: OpenRun & { readonly since?: number }): void {
     const id = runKey(run.thread, run.run)
-    this.#runs.set(id, run)
+    const known = this.#runs.get(id)
+    const since = run.since ?? (known?.queued === run.queued ? known.since : this.#now())
+    this.#runs.set(id, { ...run, since })
     const idsOfKey = this.#byKey.get(run.key) ?? new Set()
     this.#byKey.set(run.key, idsOfKey.add(id))
   }
@@ -226,7 +241,7 @@ export class OpenRuns {
       // nothing.
       for (const [id, run] of changed) this.#unwritten.set(id, run)
       this.#writeAfter(REPORT_RETRY_PAUSE_MS)
-      console.error(JSON.stringify({ at: 'workspace.open_runs', error: redact(String(error)) }))
+      console.error(JSON.stringify({ at: 'workspace.open_runs', error: logText(error) }))
     }
   }
 
@@ -237,12 +252,13 @@ export class OpenRuns {
       const openRun = this.#runs.get(id)
       if (openRun)
         sql.exec(
-          'INSERT OR REPLACE INTO open_runs (thread, run, key, queued, until) VALUES (?, ?, ?, ?, ?)',
+          'INSERT OR REPLACE INTO open_runs (thread, run, key, queued, until, since) VALUES (?, ?, ?, ?, ?, ?)',
           thread,
           run,
           openRun.key,
           openRun.queued ? 1 : 0,
           openRun.until,
+          openRun.since,
         )
       else sql.exec('DELETE FROM open_runs WHERE thread = ? AND run = ?', thread, run)
     }

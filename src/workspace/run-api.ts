@@ -22,10 +22,14 @@ export interface RunRecord {
   readonly stopReason: string | null
   readonly acceptedAt: number
   readonly startedAt: number | null
+  /** When the model's first text arrived; null if it wrote none. */
+  readonly firstTextAt: number | null
   readonly endedAt: number
   readonly waitedMs: number
   readonly steps: number
   readonly toolCalls: number
+  readonly recoveries: number
+  readonly interruptedWaits: number
   readonly usage: Usage
   readonly charged: Charged
   readonly rating: Rating['value'] | null
@@ -43,11 +47,15 @@ export interface RunInfo {
   readonly stop_reason: string | null
   readonly accepted_at: string
   readonly started_at: string | null
+  readonly first_text_at: string | null
   readonly ended_at: string
   /** Seconds that it waited for people or other systems. */
   readonly waited_s: number
   readonly steps: number
   readonly tool_calls: number
+  /** Crashes while it worked, and while it only waited for the model. */
+  readonly recoveries: number
+  readonly interrupted_waits: number
   readonly usage: Usage
   readonly charged: Charged
   readonly rating: Rating['value'] | null

@@ -16,7 +16,10 @@ type Row = SummedRow & {
   readonly stop_reason: string | null
   readonly accepted_at: number
   readonly started_at: number | null
+  readonly first_text_at: number | null
   readonly waited_ms: number
+  readonly recoveries: number
+  readonly interrupted_waits: number
   readonly rating: RunInfo['rating']
 }
 
@@ -33,9 +36,12 @@ function infoOf(row: Row): RunInfo {
     stop_reason: row.stop_reason,
     accepted_at: rfc3339(row.accepted_at),
     started_at: row.started_at === null ? null : rfc3339(row.started_at),
+    first_text_at: row.first_text_at === null ? null : rfc3339(row.first_text_at),
     ended_at: rfc3339(row.ended_at),
     waited_s: row.waited_ms / 1000,
     ...amountsOf(row),
+    recoveries: row.recoveries,
+    interrupted_waits: row.interrupted_waits,
     rating: row.rating,
   }
 }

@@ -86,8 +86,9 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  ended_at INTEGER NOT NULL, run TEXT NOT NULL, thread TEXT, key TEXT NOT NULL, user TEXT, model TEXT NOT NULL,',
     // JSON of pairs: name, digest
     '  skills TEXT NOT NULL,',
-    '  status TEXT NOT NULL, stop_reason TEXT, accepted_at INTEGER NOT NULL, started_at INTEGER, waited_ms INTEGER NOT NULL,',
-    '  steps INTEGER NOT NULL, tool_calls INTEGER NOT NULL,',
+    '  status TEXT NOT NULL, stop_reason TEXT, accepted_at INTEGER NOT NULL, started_at INTEGER, first_text_at INTEGER,',
+    '  waited_ms INTEGER NOT NULL, steps INTEGER NOT NULL, tool_calls INTEGER NOT NULL,',
+    '  recoveries INTEGER NOT NULL, interrupted_waits INTEGER NOT NULL,',
     '  input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,',
     '  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,',
     '  cost_micro INTEGER, charged_tokens INTEGER NOT NULL, charged_micro INTEGER NOT NULL, estimated INTEGER NOT NULL,',
@@ -111,16 +112,22 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  PRIMARY KEY (dimension, day, value)',
     ') WITHOUT ROWID;',
   ]),
+  // What the metrics count, since the workspace began. series: a JSON list of the metric's name and its labels. A deletion
+  // changes nothing: no label names a thread or a user.
+  metrics: table({ threadColumn: null }, [
+    'CREATE TABLE metrics (series TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;',
+  ]),
   // Runs that ended before summed_to are in the sums; kept: how many of them have a row.
   usage_state: table({ threadColumn: null }, [
     'CREATE TABLE usage_state (k INTEGER PRIMARY KEY CHECK (k = 1), summed_to INTEGER NOT NULL, kept INTEGER NOT NULL);',
     'INSERT INTO usage_state VALUES (1, 0, 0);',
   ]),
-  // Runs that have not ended, written with a short delay. until: epoch milliseconds after which the row no
-  // longer counts.
+  // Runs that have not ended, written with a short delay. since: when it was first reported in this state; until: when the
+  // row no longer counts (epoch milliseconds).
   open_runs: table({ threadColumn: 'thread' }, [
     'CREATE TABLE open_runs (',
     '  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,',
+    '  since INTEGER NOT NULL,',
     '  PRIMARY KEY (thread, run)',
     ') WITHOUT ROWID;',
   ]),

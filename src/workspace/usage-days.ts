@@ -1,9 +1,13 @@
 // Sums the usage of runs by UTC day and by key, user, model, skill and hook. Runs are added to the sums in batches,
-// because each sum is a paid write; `usage-report.ts` shows the sums together with the runs since the last batch.
+// because each sum is a paid write, and so is each counter of the metrics; `usage-report.ts` and `metrics.ts` show them
+// together with the runs since the last batch.
 
 import { DAY_MS, rfc3339 } from '../lib/clock.ts'
 import { RUN_ROWS_MAX, RUNS_SUMMED_AFTER, RUNS_SWEPT_MAX } from './limits.ts'
+import type { Counts as SeriesCounts } from '../lib/counted-series.ts'
+import { addCounts } from './counters.ts'
 import type { RunRecord, UsageDimension } from './run-api.ts'
+import { countedModels, countsOf, type CountedRun } from './run-counts.ts'
 
 /** The columns of a run's row that are added up. */
 const RUN_COUNTS = [
@@ -30,15 +34,14 @@ export type Sums = Counts & {
 export type Amounts = Omit<Sums, 'runs' | 'failed' | 'cancelled'>
 
 /** A run's row, with the columns that are summed. */
-export type SummedRow = Amounts & {
-  readonly ended_at: number
-  readonly status: string
-  readonly key: string
-  readonly user: string | null
-  readonly model: string
-  /** JSON of names with digests. */
-  readonly skills: string
-}
+export type SummedRow = Amounts &
+  CountedRun & {
+    readonly ended_at: number
+    readonly key: string
+    readonly user: string | null
+    /** JSON of names with digests. */
+    readonly skills: string
+  }
 
 /** One sum: `dimension` is "all" with an empty value for all runs of the day. */
 export interface UsageGroup {
@@ -115,9 +118,11 @@ const ADD_GROUP = `INSERT INTO usage_days (dimension, day, value, ${COLUMNS.join
 function addGroups(sql: SqlStorage, rows: readonly SummedRow[]): void {
   for (const { dimension, day, value, sums } of groupsOf(rows))
     sql.exec(ADD_GROUP, dimension, day, value, ...COLUMNS.map((name) => sums[name]))
+  addCounts(sql, countsOf(rows, countedModels(sql)))
 }
 
-const SUMMED_COLUMNS = `ended_at, status, key, user, model, skills, ${RUN_COUNTS.join(', ')}, cost_micro, estimated`
+const SUMMED_COLUMNS = `ended_at, status, stop_reason, accepted_at, first_text_at, recoveries, interrupted_waits, key, user, model,
+  skills, ${RUN_COUNTS.join(', ')}, cost_micro, estimated`
 
 /** Runs that ended before `summed_to` are in the sums. `kept` is how many of them have a row. */
 interface State extends Record<string, SqlStorageValue> {
@@ -132,6 +137,11 @@ function stateOf(sql: SqlStorage): State {
 /** The sums of the runs that are not in the stored sums yet. */
 export function unstoredGroups(sql: SqlStorage): readonly UsageGroup[] {
   return groupsOf(unsummed(sql, stateOf(sql).summed_to))
+}
+
+/** What the runs that are not in the stored sums yet add to the metrics. */
+export function unstoredCounts(sql: SqlStorage): SeriesCounts {
+  return countsOf(unsummed(sql, stateOf(sql).summed_to), countedModels(sql))
 }
 
 /** The runs that are not in the sums yet. */

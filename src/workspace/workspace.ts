@@ -15,6 +15,8 @@ import type {
   WorkspaceApi,
 } from './api.ts'
 import * as approvals from './approvals.ts'
+import type { CountReport } from './count-api.ts'
+import { addCounts } from './counters.ts'
 import { setFileSpace } from './file-space.ts'
 import { ManagedWorkspace, type Answer, type Args } from './managed-workspace.ts'
 import { OpenRuns } from './open-runs.ts'
@@ -29,6 +31,8 @@ import { sweepOld } from './usage-days.ts'
 export class Workspace extends ManagedWorkspace implements WorkspaceApi {
   readonly #openRuns: OpenRuns
   readonly #threadAdmissions = new ThreadAdmissions(systemClock)
+  /** What waits, by hook, schedule or endpoint. Not stored: while something waits, it is reported again. */
+  readonly #waiting = new Map<string, NonNullable<CountReport['waiting']>>()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -141,5 +145,19 @@ export class Workspace extends ManagedWorkspace implements WorkspaceApi {
     const { checkSpan, usageReport } = await import('./usage-report.ts')
     const span = checkSpan(this.open(), query, systemClock())
     return span.ok ? ok(usageReport(this.open(), query)) : span
+  }
+
+  async count({ counts, waiting }: CountReport): Promise<Result<null>> {
+    if (!this.hasTables) return ok(null)
+    addCounts(this.open(), counts)
+    if (waiting?.count === 0) this.#waiting.delete(waiting.source)
+    else if (waiting) this.#waiting.set(waiting.source, waiting)
+    return ok(null)
+  }
+
+  async metrics(): Promise<Result<string>> {
+    const { metricsText } = await import('./metrics.ts')
+    const work = { ...this.#openRuns.summary(), waiting: [...this.#waiting.values()] }
+    return ok(metricsText(this.open(), work, systemClock()))
   }
 }

@@ -101,6 +101,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'DELETE /admin/keys/:key': [ADMINS_OWN],
   'GET /admin/runs': [ADMIN],
   'GET /admin/usage': [ADMIN],
+  'GET /admin/metrics': [ADMIN],
   'GET /admin/settings': [ADMIN],
   'PATCH /admin/settings': [ADMIN, { files: { max_files: 100 } }],
   'GET /admin/settings/history': [ADMIN],
@@ -305,6 +306,16 @@ describe('each route', () => {
         route.path,
         RULES[`${route.method} ${route.path}`]?.[0] === 'open',
       ])
+  })
+
+  it('but that of the metrics refuses a key for metrics', async () => {
+    const { key } = await makeKey('metrics')
+    for (const { method, path, role } of ROUTES) {
+      if (role === null) continue
+      const line = `${method} ${path.replace(/\/:path\{.*$/, '/x')}`
+      if (role === 'metrics') expect((await send(line, { key })).status).toBe(200)
+      else await refused(send(line, { key }), 403, 'forbidden')
+    }
   })
 
   for (const [rule, [statuses, body]] of Object.entries(RULES)) {

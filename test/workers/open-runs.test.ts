@@ -38,7 +38,7 @@ interface World {
 async function within(name: string, test: (world: World, sql: SqlStorage) => void): Promise<void> {
   await runInDurableObject(env.WORKSPACES.getByName(name), (_, { storage: { sql } }) => {
     sql.exec(`CREATE TABLE IF NOT EXISTS open_runs (thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL,
-      queued INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (thread, run))`)
+      queued INTEGER NOT NULL, until INTEGER NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (thread, run))`)
     const waiting: (() => void)[] = []
     const clock = { now: 0 }
     const budgetLimits = { running: 2, queued: 3 }

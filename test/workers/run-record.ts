@@ -15,10 +15,13 @@ export function runRecord(id: string, change: Partial<RunRecord> = {}): RunRecor
     stopReason: 'answered',
     acceptedAt: 0,
     startedAt: 0,
+    firstTextAt: null,
     endedAt: Date.parse('2030-01-01T00:00:00Z'),
     waitedMs: 0,
     steps: 1,
     toolCalls: 0,
+    recoveries: 0,
+    interruptedWaits: 0,
     usage: {
       input_tokens: 1,
       output_tokens: 0,

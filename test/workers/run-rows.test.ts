@@ -249,7 +249,7 @@ describe('the list of runs', () => {
       sql.exec(
         `WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < ${RUNS_SCANNED_MAX - 1})
          INSERT INTO run_rows SELECT ? + n, 'run_' || n, thread, key, NULL, model, skills, status, stop_reason, accepted_at,
-           started_at, waited_ms, steps, tool_calls, input_tokens, output_tokens, cache_creation_input_tokens,
+           started_at, first_text_at, waited_ms, steps, tool_calls, recoveries, interrupted_waits, input_tokens, output_tokens, cache_creation_input_tokens,
            cache_read_input_tokens, cost_micro, charged_tokens, charged_micro, estimated, rating FROM run_rows, n`,
         START,
       )

@@ -23,6 +23,7 @@ import { measureNpmStart } from './start-npm.ts'
 import { measureWorkerStart } from './start-worker.ts'
 import { measureToolSearch } from './tool-search.ts'
 import { measureWebhooks } from './webhooks.ts'
+import { measureWorkspaceScale } from './workspace-scale.ts'
 
 export type BenchPart = (tell: ReportProgress) => Promise<PartResult>
 
@@ -31,6 +32,7 @@ export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   long: measureLongThread,
   webhooks: measureWebhooks,
   'tool-search': measureToolSearch,
+  'workspace-scale': measureWorkspaceScale,
   files: measureFiles,
   grep: measureGrep,
   documents: measureDocuments,

@@ -4,10 +4,13 @@ import type { Context } from 'hono'
 import type { Env } from '../../env/env.ts'
 import type { Caller, KeyRole } from '../../lib/caller.ts'
 import type { Failure, Result } from '../../lib/result.ts'
+import { countError } from '../problems/count-errors.ts'
 import { problemResponse } from '../problems/problem.ts'
 
 export interface RequestVariables {
   requestId: string
+  /** The workspace of the caller or of the hook, once it is known. */
+  workspace?: string
 }
 
 export type HttpContext = Context<{ Bindings: Env; Variables: RequestVariables }>
@@ -59,6 +62,7 @@ export function empty(headers: Record<string, string> = {}): Response {
 }
 
 export function refuse(c: HttpContext, failure: Failure): Response {
+  countError(c.var.workspace, failure.code)
   return problemResponse(failure, c.var.requestId)
 }
 

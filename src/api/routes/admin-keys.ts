@@ -47,7 +47,7 @@ const NewKey = Changeable.extend({
     .strictObject({ allow: ToolNames.nullable().default(null), deny: ToolNames.default([]) })
     .nullable()
     .optional(),
-  role: z.enum(['chat', 'publisher', 'admin']),
+  role: z.enum(['metrics', 'chat', 'publisher', 'admin']),
   /** The user who owns the key's threads. If absent, the key owns them. */
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
 })
@@ -100,7 +100,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
       expires_at: expires_at ?? null,
     })
   if (!created.ok) return created
-  const warning = user === undefined ? NO_USER_WARNING : null
+  const warning = user === undefined && role !== 'metrics' ? NO_USER_WARNING : null
   // The secret is only in this response and in that of a rotation.
   return json({ ...created.value, key: keyText(caller, id, secret), warning }, 201)
 }

@@ -1,4 +1,4 @@
-// The routes for what happened in a workspace: runs that have ended, and totals of what they used.
+// The routes for what happened in a workspace: runs that have ended, totals of what they used, and metrics.
 
 import { PAGE_QUERY } from '../route/query.ts'
 import { route, type KeyedRoute } from '../route/route.ts'
@@ -16,7 +16,11 @@ const list: KeyedRoute['handle'] = async (...request) =>
 const usage: KeyedRoute['handle'] = async (...request) =>
   (await import('./run-handlers.ts')).replyWithUsage(...request)
 
+const metrics: KeyedRoute['handle'] = async (...request) =>
+  (await import('./run-handlers.ts')).replyWithMetrics(...request)
+
 export const adminRunRoutes: readonly KeyedRoute[] = [
   route('admin', 'GET', '/admin/runs', list, RUN_QUERY),
   route('admin', 'GET', '/admin/usage', usage, ['from', 'to', 'by']),
+  route('metrics', 'GET', '/admin/metrics', metrics),
 ]

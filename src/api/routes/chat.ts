@@ -6,7 +6,7 @@ import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { CALLED_SKILLS_MAX } from '../../limits/skills.ts'
 import { JSON_WAIT_MAX_MS } from './limits.ts'
@@ -181,9 +181,7 @@ async function replyOf(
   try {
     return await objects(c.env).thread(caller.workspace, threadId).reply(caller, runId, JSON_WAIT_MAX_MS)
   } catch (error) {
-    console.warn(
-      JSON.stringify({ at: 'http.reply', request_id: c.var.requestId, error: redact(String(error)) }),
-    )
+    console.warn(JSON.stringify({ at: 'http.reply', request_id: c.var.requestId, error: logText(error) }))
     return ok(null)
   }
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { objects, config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import { fail } from '../../lib/result.ts'
 import { withDisposedResults } from '../../lib/dispose-results.ts'
 import { WAKE_CONCURRENCY, WAKE_OBJECTS_MAX } from './limits.ts'
@@ -74,7 +74,7 @@ async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
       const found = threadStub()
       if (found) await withDisposedResults(found).info(caller)
     } catch (error) {
-      console.warn(JSON.stringify({ at: 'http.wake', thread: id, error: redact(String(error)) }))
+      console.warn(JSON.stringify({ at: 'http.wake', thread: id, error: logText(error) }))
     }
   })
   return json({ threads: targets.length })

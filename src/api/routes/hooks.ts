@@ -127,6 +127,7 @@ async function deliver(c: HttpContext): Promise<Reply> {
   if (!secrets.ok) return secrets
   // Checked before the body is read or an object is called, because both are expensive and ids may be guessed.
   if (!(await isGenuineHookId(id, secrets.value))) return refuseUnauthenticated(c, NO_HOOK.error)
+  c.set('workspace', workspaceOf(id) ?? undefined)
   const earlyRefusal = refuseEarly(c, id) ?? refuseOverHookRate(id)
   if (earlyRefusal) return earlyRefusal
   // A delivery records the build of its run, so without one it cannot be accepted.

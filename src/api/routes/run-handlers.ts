@@ -1,13 +1,15 @@
-// Handles requests for runs that have ended, and for totals of what they used. Imported when it is needed.
+// Handles requests for runs that have ended, for totals of what they used, and for metrics. Imported when it is needed.
 
 import * as z from 'zod'
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import type { RunFilter, UsageDimension } from '../../workspace/run-api.ts'
 import { queueWorkspace } from '../admission/queues.ts'
 import { pageQuery } from '../fields/page.ts'
+import { reportErrors } from '../problems/count-errors.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import type { HttpContext, Reply } from '../route/route.ts'
 import { RUN_CHOICES, RUN_TEXT_FILTERS } from './admin-runs.ts'
@@ -90,4 +92,15 @@ export async function replyWithUsage(c: HttpContext, caller: Caller): Promise<Re
       .workspace(caller.workspace)
       .usage({ from, to, ...division.value }),
   )
+}
+
+const OPENMETRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
+
+export async function replyWithMetrics(c: HttpContext, caller: Caller): Promise<Reply> {
+  return queueWorkspace(c, caller, async () => {
+    await reportErrors(c.env, systemClock(), true)
+    const text = await objects(c.env).workspace(caller.workspace).metrics()
+    if (!text.ok) return text
+    return new Response(text.value, { headers: { 'Content-Type': OPENMETRICS, 'Cache-Control': 'no-store' } })
+  })
 }

@@ -11,6 +11,7 @@ const STAYS = 'so it is kept only until you close this tab, unless you tick the 
 
 export const REMEMBER_HINTS: Readonly<Record<KeyRole | 'unknown', string>> = {
   unknown: 'Publisher and admin keys are not remembered by default.',
+  metrics: 'This key reads metrics only: it cannot be used here.',
   chat: 'A chat key. Untick the box if other people use this browser.',
   publisher: `A publisher’s key can change skills, ${STAYS}`,
   admin: `An admin’s key can change everything, ${STAYS}`,

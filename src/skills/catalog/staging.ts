@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import { inParallel } from '../../lib/parallel.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { STORE_CONCURRENCY } from '../../limits/skills.ts'
 import { SWEEP_AFTER_MS, SWEEP_BATCH_BLOBS_MAX, SWEEP_PAUSE_MS, SWEEP_RETRY_MS } from './limits.ts'
@@ -104,7 +104,7 @@ export class Staging {
       await work()
     } catch (error) {
       pauseMs = SWEEP_RETRY_MS
-      console.warn(JSON.stringify({ at: 'catalog.sweep', error: redact(String(error)) }))
+      console.warn(JSON.stringify({ at: 'catalog.sweep', error: logText(error) }))
     } finally {
       this.#sweeping = null
       done()

@@ -5,6 +5,7 @@ import type { EventBody } from '../../agent/events.ts'
 import type { Block } from '../../agent/message.ts'
 import type { ModelDelta } from '../../agent/model.ts'
 import { codePoints } from '../../lib/text.ts'
+import type { Run } from '../rows/run.ts'
 
 /** A block and the range of event numbers of its deltas. */
 export interface Span {
@@ -86,6 +87,12 @@ export class PartialAnswer {
     return thoughts.length === 0
       ? null
       : thoughts.reduce((sum, { firstAt, lastAt }) => sum + lastAt - firstAt, 0)
+  }
+
+  /** When the run's first text arrived: in an earlier step, or here; null if there is none. */
+  firstText({ firstTextAt }: Pick<Run, 'firstTextAt'>): Pick<Run, 'firstTextAt'> {
+    const here = this.#blocks.find(({ type }) => type === 'text')
+    return { firstTextAt: firstTextAt ?? here?.firstAt ?? null }
   }
 
   spans(): readonly Span[] {

@@ -75,7 +75,7 @@ function settleUnanswered(
   until: number,
   usage: Usage,
 ): void {
-  if (run.openSearches > 0) runs.changeSearches(run.id, chargeLostSearches)
+  if (run.openSearches > 0) runs.change(run.id, chargeLostSearches)
   if (run.openTokens === 0) return
   const facts = ports.models.resolve(run.model)?.facts ?? null
   runs.settle(run.id, { ...maximumCostOf(run, facts, until), estimated: true }, usage)

@@ -2,7 +2,7 @@
 // for a person, a server or its alarm. All state is in rows, so that another executor can continue after a crash.
 
 import { decide, type RunEnd } from '../../agent/loop.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { ThreadParts } from '../parts.ts'
@@ -144,7 +144,7 @@ function endAfterError(thread: ThreadParts, execution: Execution, runId: string,
   const detail = error instanceof Error ? error.message : 'unknown error'
   if (!execution.holdsRun()) return
   const log = (message: string): void =>
-    console.error(JSON.stringify({ at: 'thread.executor', run_id: runId, error: redact(message) }))
+    console.error(JSON.stringify({ at: 'thread.executor', run_id: runId, error: logText(message) }))
   log(detail)
   try {
     finish(thread, runId, 'failed', 'internal', detail)

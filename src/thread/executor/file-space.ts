@@ -4,7 +4,7 @@
 
 import type { StorageUsage } from '../../files/objects.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { REPORT_RETRY_PAUSE_MS } from '../../limits/runs.ts'
 import { FILE_SPACE_AHEAD_MAX_BYTES, FILE_SPACE_AHEAD_MIN_BYTES, FILE_SPACE_TIMEOUT_MS } from './limits.ts'
@@ -143,7 +143,7 @@ async function setGrantedSpace({ ctx, data, ports }: SpaceOwner, space: StorageU
 }
 
 function workspaceUnavailable(error: unknown): Result<null> {
-  console.warn(JSON.stringify({ at: 'thread.file_space', error: redact(String(error)) }))
+  console.warn(JSON.stringify({ at: 'thread.file_space', error: logText(error) }))
   return fail('overloaded', 'The workspace did not confirm that there is space for the files. Try again.', {
     retryAfterS: REPORT_RETRY_PAUSE_MS / 1000,
   })

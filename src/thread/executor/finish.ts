@@ -2,7 +2,7 @@
 
 import type { RunStopReason } from '../../agent/events.ts'
 import { resultsFor, UNKNOWN_OUTCOME } from '../../agent/repair.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText, redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { SHORT_DETAIL_MAX_CHARS } from './limits.ts'
@@ -91,7 +91,7 @@ function completeTranscript(thread: EndingThread, run: Run, stop: RunStopReason)
 }
 
 function warn(runId: string, error: unknown): void {
-  console.error(JSON.stringify({ at: 'thread.finish', run_id: runId, error: redact(String(error)) }))
+  console.error(JSON.stringify({ at: 'thread.finish', run_id: runId, error: logText(error) }))
 }
 
 /**

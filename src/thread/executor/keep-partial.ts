@@ -17,7 +17,7 @@ const CUT_OFF = 'cut'
  * incomplete tool calls. Does nothing if there is no text.
  */
 export function appendPartialAnswer(
-  thread: Parts<'row' | 'log' | 'transcript' | 'sources' | 'approvals' | 'partial', 'now' | 'newId'>,
+  thread: Parts<'row' | 'runs' | 'log' | 'transcript' | 'sources' | 'approvals' | 'partial', 'now' | 'newId'>,
   run: Run,
 ): void {
   const runId = run.id
@@ -27,6 +27,7 @@ export function appendPartialAnswer(
   const blocks = withoutBlankBlocks(partial.blocks())
   const content = blocks.filter(({ type }) => type === 'text').map(blockOf)
   if (content.length === 0) return
+  thread.runs.change(runId, (current) => partial.firstText(current))
   const shown = blocks.map(blockOf)
   const { step } = partial
   const seq = transcript.append({

@@ -173,6 +173,7 @@ function commitAnswer(
     thread.approvals.endRememberedApprovals(SEARCH_SOURCES)
   }
   const usage = charge(thread, run.id, answer.usage, true, sent)
+  thread.runs.change(run.id, (current) => partial.firstText(current))
   thread.runs.countStep(run.id, answer.stop === 'max_tokens')
   const head = { type: 'message.completed', step: partial.step } as const
   const tail = { model_stop: answer.stop, usage }

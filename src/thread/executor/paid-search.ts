@@ -58,11 +58,10 @@ export function paidSearch(
     const remaining = remainingUsd(run, ports.now())
     if (usdPerSearch > remaining) return notSearched(notCovered(usdPerSearch, remaining))
     // The reservation is on disk before the request is sent.
-    runs.changeSearches(runId, reserveSearch(usdPerSearch))
+    runs.change(runId, reserveSearch(usdPerSearch))
     const outcome = await send(...args)
     // If the run ended meanwhile, or resumed after a crash, the search has already been charged.
-    if (holdsRun())
-      runs.changeSearches(runId, settleSearch(usdPerSearch, outcome.ok ? 'yes' : outcome.error.billed))
+    if (holdsRun()) runs.change(runId, settleSearch(usdPerSearch, outcome.ok ? 'yes' : outcome.error.billed))
     return outcome
   }
 }

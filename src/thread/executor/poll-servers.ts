@@ -3,7 +3,7 @@
 
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import type { Tool, ToolResult, ToolRow } from '../../agent/tool.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
@@ -73,7 +73,7 @@ async function pollServer(thread: ThreadParts, execution: Execution, run: Run, w
         ...(call.through ? { remark: repairNote(call.name, call.through.repairs) } : {}),
       })
   } catch (error) {
-    console.error(JSON.stringify({ at: 'thread.poll', run_id: run.id, error: redact(String(error)) }))
+    console.error(JSON.stringify({ at: 'thread.poll', run_id: run.id, error: logText(error) }))
     if (stillWaits()) thread.waits.continue(wait, nextPollAt(wait, thread.ports.now(), null), wait.state)
   }
 }

@@ -5,7 +5,7 @@
 import { NO_USAGE } from '../../agent/message.ts'
 import { Objects, type StorageUsage } from '../../files/objects.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../limits/requests.ts'
 import { FORK_CLEANUP_AFTER_MS, FORK_SEARCH_MESSAGES_MAX } from './limits.ts'
@@ -100,7 +100,7 @@ async function createForkSafely(holder: ThreadHolder, caller: Caller, input: For
   try {
     return await createFork(holder, caller, input)
   } catch (error) {
-    console.warn(JSON.stringify({ at: 'thread.fork', from: input.from, error: redact(String(error)) }))
+    console.warn(JSON.stringify({ at: 'thread.fork', from: input.from, error: logText(error) }))
     return INCOMPLETE
   }
 }

@@ -3,7 +3,7 @@
 
 import { textOf } from '../../agent/message.ts'
 import { decodeText } from '../../lib/charset.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText, redact } from '../../lib/redact.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import {
@@ -53,7 +53,7 @@ export function sendReplies(thread: Thread): Promise<void> {
     .then(() => sendDue(thread))
     .then(() => reportToHook(thread))
     .catch((error: unknown) => {
-      console.warn(JSON.stringify({ at: 'thread.reply', error: redact(String(error)) }))
+      console.warn(JSON.stringify({ at: 'thread.reply', error: logText(error) }))
     })
   passes.set(ctx, pass)
   return pass

@@ -5,7 +5,7 @@
 import { textOf } from '../../agent/message.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { rfc3339 } from '../../lib/clock.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import { cutBytes } from '../../lib/text.ts'
 import {
   REPORT_PAUSE_MAX_MS,
@@ -198,6 +198,6 @@ async function countUses({ row, loads, ports }: Thread, run: Run): Promise<void>
     const { workspace, owner } = row.data
     if (names.size > 0) await ports.countUses(workspace, run.build, [...names], owner)
   } catch (error) {
-    console.warn(JSON.stringify({ at: 'thread.skill_use', error: redact(String(error)) }))
+    console.warn(JSON.stringify({ at: 'thread.skill_use', error: logText(error) }))
   }
 }

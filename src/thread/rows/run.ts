@@ -110,6 +110,8 @@ export interface Run {
   readonly usage: Usage
   readonly acceptedAt: number
   readonly startedAt: number | null
+  /** When the first text of a kept response arrived. */
+  readonly firstTextAt: number | null
   readonly endedAt: number | null
   readonly firstSeq: number
   /** Null until the run has ended. */
@@ -187,6 +189,7 @@ export const NEW_RUN_DEFAULTS = {
   compaction: null,
   usage: NO_USAGE,
   startedAt: null,
+  firstTextAt: null,
   endedAt: null,
   lastSeq: null,
   rating: null,

@@ -194,8 +194,8 @@ export class Runs {
     })
   }
 
-  /** Changes the amounts for searches, which are computed in src/thread/executor/paid-search.ts. */
-  changeSearches(id: string, changeOf: (run: Run) => RunChange): void {
+  /** Changes what is computed elsewhere: the amounts for searches (executor/paid-search.ts), the time of the first text. */
+  change(id: string, changeOf: (run: Run) => RunChange): void {
     const run = this.get(id)
     if (run) this.#change(id, changeOf(run))
   }

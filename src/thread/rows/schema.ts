@@ -144,7 +144,7 @@ export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
     // the summary that is being written for a new window, as JSON; null if none is due
     '  compaction TEXT,',
     '  usage TEXT NOT NULL,',
-    '  accepted_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,',
+    '  accepted_at INTEGER NOT NULL, started_at INTEGER, first_text_at INTEGER, ended_at INTEGER,',
     // the numbers of the run's first and last event
     '  first_seq INTEGER NOT NULL, last_seq INTEGER,',
     // 0 until the run's end was reported to the workspace; 2 if a rating is still to be reported, 1 otherwise

@@ -1,6 +1,6 @@
 // Asks the workspace to admit a thread that is created without an accepted run.
 
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { SLOT_TIMEOUT_MS } from './limits.ts'
@@ -23,7 +23,7 @@ export async function admitThread(
       JSON.stringify({ at: 'thread.admission', error: `no response within ${SLOT_TIMEOUT_MS} ms` }),
     )
   } catch (error) {
-    console.warn(JSON.stringify({ at: 'thread.admission', error: redact(String(error)) }))
+    console.warn(JSON.stringify({ at: 'thread.admission', error: logText(error) }))
   }
   return ok(null)
 }

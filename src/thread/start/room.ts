@@ -2,7 +2,7 @@
 // their waiting runs start at once. Kept in memory only: without the notice, they try again within seconds.
 
 import type { Caller } from '../../lib/caller.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import type { StartInput } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import { QUEUED_RUNS_ROOM } from './limits.ts'
@@ -33,7 +33,7 @@ export function tellRoom({ ctx, row, runs, ports }: Thread): void {
     known.delete(keyId)
     ctx.waitUntil(
       (async () => ports.starter(workspace, keyId)?.threadHasRoom(id))().catch((error: unknown) => {
-        console.warn(JSON.stringify({ at: 'thread.room', error: redact(String(error)) }))
+        console.warn(JSON.stringify({ at: 'thread.room', error: logText(error) }))
       }),
     )
   }

@@ -2,7 +2,7 @@
 // sent in parallel with the catalog request and has a timeout: if the workspace is unavailable or slow,
 // the run continues and is reported later.
 
-import { redact } from '../../lib/redact.ts'
+import { logText } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { SLOT_TIMEOUT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
@@ -10,7 +10,7 @@ import type { OpenRun } from '../../workspace/api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
 
 function warn(error: unknown): void {
-  console.warn(JSON.stringify({ at: 'thread.run_slot', error: redact(String(error)) }))
+  console.warn(JSON.stringify({ at: 'thread.run_slot', error: logText(error) }))
 }
 
 /** The slot of one run. */

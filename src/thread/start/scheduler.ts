@@ -2,7 +2,7 @@
 // executes.
 
 import type { RunStopReason } from '../../agent/events.ts'
-import { redact } from '../../lib/redact.ts'
+import { logText, redact } from '../../lib/redact.ts'
 import { fail, type Failure, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { STEP_RETRIES_MAX, REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
@@ -80,7 +80,7 @@ export async function resumeWhenSlotFree(thread: ThreadParts, runId: string): Pr
     await reportAndSetAlarm(thread)
   } catch (error) {
     // Either the thread was deleted meanwhile, or the platform is failing and the alarm tries again.
-    console.warn(JSON.stringify({ at: 'thread.resume', error: redact(String(error)) }))
+    console.warn(JSON.stringify({ at: 'thread.resume', error: logText(error) }))
   }
 }
 
@@ -96,7 +96,7 @@ async function continueAfterRun(thread: ThreadParts): Promise<void> {
     await reportAndSetAlarm(thread)
   } catch (error) {
     // Either the thread was deleted meanwhile, or the platform is failing and the alarm tries again.
-    console.warn(JSON.stringify({ at: 'thread.after', error: redact(String(error)) }))
+    console.warn(JSON.stringify({ at: 'thread.after', error: logText(error) }))
   }
 }
 
@@ -113,7 +113,7 @@ export function wakeInBackground(thread: ThreadParts): void {
   if (isWaiting(thread, nextRun)) return void thread.alarm.setNoLaterThan(nextRun.resumeAt ?? 0)
   thread.ctx.waitUntil(
     resumeOrStart(thread).catch((error: unknown) => {
-      console.warn(JSON.stringify({ at: 'thread.wake', error: redact(String(error)) }))
+      console.warn(JSON.stringify({ at: 'thread.wake', error: logText(error) }))
     }),
   )
 }
