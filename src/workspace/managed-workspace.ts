@@ -23,7 +23,6 @@ import * as endpoints from './endpoints.ts'
 import * as hooks from './hooks.ts'
 import * as keys from './keys.ts'
 import { REVOKED_KEYS_MAX } from './limits.ts'
-import * as mcpServers from './mcp-servers.ts'
 import * as schedules from './schedules.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as secrets from './secrets.ts'
@@ -193,12 +192,14 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
   }
 
   async recordMcpServer(...[name, observation]: Args<'recordMcpServer'>): Answer<'recordMcpServer'> {
-    mcpServers.storeObservation(this.open(), name, observation, rfc3339(systemClock()))
+    const { storeObservation } = await import('./mcp-servers.ts')
+    storeObservation(this.open(), name, observation, rfc3339(systemClock()))
     return ok(null)
   }
 
   async seenMcpServers(name: string | null): Answer<'seenMcpServers'> {
-    return ok(this.hasTables ? mcpServers.seenServers(this.open(), name) : [])
+    const { seenServers } = await import('./mcp-servers.ts')
+    return ok(this.hasTables ? seenServers(this.open(), name) : [])
   }
 
   async token(request: Args<'token'>[0]): Answer<'token'> {

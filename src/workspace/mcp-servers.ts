@@ -1,4 +1,5 @@
-// What was last seen of MCP servers, as rows. Definitions and approvals are in the catalog.
+// What was last seen of MCP servers, as rows. Definitions and approvals are in the catalog. Imported when it is
+// needed.
 
 import type { McpObservation } from '../tools/mcp/observation.ts'
 import type { SeenMcpServer } from './api.ts'

@@ -54,7 +54,7 @@ interface Counter {
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]
-  readonly valueOf?: (value: number) => number
+  readonly convert?: (value: number) => number
 }
 
 /** By the name of its series. */
@@ -66,7 +66,7 @@ const COUNTERS: Readonly<Record<string, Counter>> = {
     name: 'charged_usd',
     help: 'US dollars charged to runs that have ended.',
     labels: ['model'],
-    valueOf: fromMicroUsd,
+    convert: fromMicroUsd,
   },
   recoveries: { name: 'recoveries', help: 'Crashes after which runs continued.', labels: ['while'] },
   errors: { name: 'errors', help: 'Error responses of the HTTP API.', labels: ['code'] },
@@ -114,12 +114,12 @@ function countedSeries(sql: SqlStorage): ReadonlyMap<string, readonly (readonly 
 }
 
 function counterLines(
-  { name, help, labels, valueOf = (value) => value }: Counter,
+  { name, help, labels, convert = (value) => value }: Counter,
   series: readonly (readonly [readonly string[], number])[],
 ): readonly string[] {
   const lines = series.map(([values, value]) => {
     const pairs = labels.map((label, at) => `${label}="${escaped(values[at] ?? '')}"`)
-    return `satchel_${name}_total{${pairs.join(',')}} ${valueOf(value)}`
+    return `satchel_${name}_total{${pairs.join(',')}} ${convert(value)}`
   })
   return [...headOf(name, 'counter', help), ...lines]
 }

@@ -4,7 +4,7 @@ import { CountedSeries, type Counts } from '../lib/counted-series.ts'
 import { FIRST_TEXT_BUCKETS_MS, METRIC_MODELS_MAX, STEPS_BUCKETS } from './limits.ts'
 
 /** The columns of a run's row that are counted. */
-export interface CountedRun {
+export type CountedRun = {
   readonly model: string
   readonly status: string
   readonly stop_reason: string | null
@@ -31,7 +31,7 @@ export function countedModels(sql: SqlStorage): Set<string> {
 }
 
 /** Models after the first METRIC_MODELS_MAX are counted together. `models` are those before, and is extended. */
-export function countsOf(runs: readonly CountedRun[], models: Set<string>): Counts {
+export function runCountsOf(runs: readonly CountedRun[], models: Set<string>): Counts {
   const counted = new CountedSeries()
   const add = (value: number, ...series: readonly string[]): void => {
     if (value > 0) counted.add(value, ...series)

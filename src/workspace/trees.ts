@@ -1,4 +1,5 @@
-// Lists threads with their branches folded: the threads of one root are one entry.
+// Lists threads with their branches folded: the threads of one root are one entry. Imported when it
+// is needed.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'

@@ -7,7 +7,7 @@ import { RUN_ROWS_MAX, RUNS_SUMMED_AFTER, RUNS_SWEPT_MAX } from './limits.ts'
 import type { Counts as SeriesCounts } from '../lib/counted-series.ts'
 import { addCounts } from './counters.ts'
 import type { RunRecord, UsageDimension } from './run-api.ts'
-import { countedModels, countsOf, type CountedRun } from './run-counts.ts'
+import { countedModels, runCountsOf, type CountedRun } from './run-counts.ts'
 
 /** The columns of a run's row that are added up. */
 const RUN_COUNTS = [
@@ -118,7 +118,7 @@ const ADD_GROUP = `INSERT INTO usage_days (dimension, day, value, ${COLUMNS.join
 function addGroups(sql: SqlStorage, rows: readonly SummedRow[]): void {
   for (const { dimension, day, value, sums } of groupsOf(rows))
     sql.exec(ADD_GROUP, dimension, day, value, ...COLUMNS.map((name) => sums[name]))
-  addCounts(sql, countsOf(rows, countedModels(sql)))
+  addCounts(sql, runCountsOf(rows, countedModels(sql)))
 }
 
 const SUMMED_COLUMNS = `ended_at, status, stop_reason, accepted_at, first_text_at, recoveries, interrupted_waits, key, user, model,
@@ -141,7 +141,7 @@ export function unstoredGroups(sql: SqlStorage): readonly UsageGroup[] {
 
 /** What the runs that are not in the stored sums yet add to the metrics. */
 export function unstoredCounts(sql: SqlStorage): SeriesCounts {
-  return countsOf(unsummed(sql, stateOf(sql).summed_to), countedModels(sql))
+  return runCountsOf(unsummed(sql, stateOf(sql).summed_to), countedModels(sql))
 }
 
 /** The runs that are not in the sums yet. */

@@ -25,7 +25,6 @@ import { rateRow } from './run-rows.ts'
 import * as search from './search.ts'
 import { ThreadAdmissions } from './thread-admissions.ts'
 import * as threads from './threads.ts'
-import { listTrees } from './trees.ts'
 import { sweepOld } from './usage-days.ts'
 
 export class Workspace extends ManagedWorkspace implements WorkspaceApi {
@@ -112,6 +111,7 @@ export class Workspace extends ManagedWorkspace implements WorkspaceApi {
   }
 
   async listTrees(...args: Args<'listTrees'>): Answer<'listTrees'> {
+    const { listTrees } = await import('./trees.ts')
     return listTrees(this.open(), ...args)
   }
 

@@ -1,7 +1,6 @@
 // Guards what operators see: the metrics count runs, errors and deliveries of this workspace only, and nothing that people
 // or tools say is in them or in the log.
 
-import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { chat, foreignKey, got, makeKey, modelReplies, refused, send, serveSkills } from './api-fixture.ts'
@@ -88,7 +87,7 @@ it('the log has no text of messages, answers, tools, files or keys, also when so
       getByName: () => {
         JSON.parse('{"a": plantedanswer')
       },
-    } as unknown as typeof env.THREADS,
+    } as unknown as DurableObjectNamespace,
   }
   await refused(
     send(`GET /v1/threads/${thread}/files/uploads/plantedpath`, { key, env: broken }),

@@ -8,12 +8,20 @@ import { CountedSeries } from '../../src/lib/counted-series.ts'
 import { DAY_MS } from '../../src/lib/clock.ts'
 import { microUsd } from '../../src/lib/money.ts'
 import { addCounts } from '../../src/workspace/counters.ts'
-import { METRIC_MODELS_MAX, RUNS_SUMMED_AFTER } from '../../src/workspace/limits.ts'
+import {
+  FIRST_TEXT_BUCKETS_MS,
+  METRIC_MODELS_MAX,
+  RUNS_SUMMED_AFTER,
+  STEPS_BUCKETS,
+} from '../../src/workspace/limits.ts'
 import { metricsText, type OpenWork } from '../../src/workspace/metrics.ts'
 import type { RunRecord } from '../../src/workspace/run-api.ts'
 import { anonymizeRuns, recordRun } from '../../src/workspace/run-rows.ts'
 import { sweepOld } from '../../src/workspace/usage-days.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
+import alerts from '../../examples/monitoring/alerts.yaml?raw'
+import dashboard from '../../examples/monitoring/dashboard.json?raw'
+import page from '../../docs/api/metrics.md?raw'
 import { samplesOf } from './openmetrics.ts'
 import { ALL_USAGE, runRecord } from './run-record.ts'
 
@@ -96,6 +104,36 @@ describe('the metrics', () => {
         runs.filter(({ steps }) => steps <= 2).length,
       )
       expect(before.get('satchel_run_steps_sum')).toBe(runs.reduce((sum, { steps }) => sum + steps, 0))
+    }))
+
+  it('are those of the page, the alerts and the dashboard', () =>
+    rowsOf('metrics-4', (sql) => {
+      addCounts(sql, new Map([['["errors","x"]', 1]]))
+      recordRun(sql, 't', runRecord('run_1'), START, 0)
+      const samples = [...read(sql).keys()]
+      const named = (text: string): Set<string> => new Set(text.match(/\bsatchel_[a-z_]+[a-z]/g))
+      const all = new Set(samples.map((sample) => sample.split('{')[0] ?? ''))
+      // The page names a histogram without the ends of its names.
+      const short = new Set([...all].map((name) => name.replace(/_(?:bucket|count|sum)$/, '')))
+      expect([...named(page)].toSorted()).toEqual([...short].toSorted())
+      for (const text of [alerts, dashboard]) {
+        expect(named(text).size).toBeGreaterThan(4)
+        expect([...named(text)].filter((name) => !all.has(name))).toEqual([])
+      }
+      const selected = [...alerts.matchAll(/(satchel_\w+)\{([^}]*)\}/g)]
+      expect(selected.length).toBeGreaterThan(2)
+      for (const [, name = '', labels = ''] of selected)
+        for (const [, label, values = ''] of labels.matchAll(/(\w+)=~?"([^"]*)"/g))
+          for (const value of values.split('|')) {
+            const found = samples.filter(
+              (one) => one.startsWith(`${name}{`) && one.includes(`${label}="${value}"`),
+            )
+            expect([value, found.length > 0]).toEqual([value, true])
+          }
+      for (const [, bounds = ''] of page.matchAll(/`le`: ([\d., ]+)/g)) {
+        const shown = bounds.split(', ').map(Number)
+        expect([FIRST_TEXT_BUCKETS_MS.map((ms) => ms / 1_000), STEPS_BUCKETS]).toContainEqual(shown)
+      }
     }))
 
   it('name a limited number of models, and neither users nor threads', () =>

@@ -81,6 +81,7 @@ export class Workspace extends RealWorkspace {
   }
 }
 
+// oxlint-disable-next-line import/no-default-export -- workerd calls the default export
 export default {
   async fetch(request, env, ctx) {
     if (new URL(request.url).pathname !== '/admin/fill') return app.fetch(request, env, ctx)

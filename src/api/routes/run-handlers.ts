@@ -97,10 +97,10 @@ export async function replyWithUsage(c: HttpContext, caller: Caller): Promise<Re
 const OPENMETRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 
 export async function replyWithMetrics(c: HttpContext, caller: Caller): Promise<Reply> {
-  return queueWorkspace(c, caller, async () => {
+  const text = await queueWorkspace(c, caller, async () => {
     await reportErrors(c.env, systemClock(), true)
-    const text = await objects(c.env).workspace(caller.workspace).metrics()
-    if (!text.ok) return text
-    return new Response(text.value, { headers: { 'Content-Type': OPENMETRICS, 'Cache-Control': 'no-store' } })
+    return objects(c.env).workspace(caller.workspace).metrics()
   })
+  if (!text.ok) return text
+  return new Response(text.value, { headers: { 'Content-Type': OPENMETRICS, 'Cache-Control': 'no-store' } })
 }

@@ -21,6 +21,7 @@ const RAW = {
   kv_namespaces: [{ binding: 'SKILLS', id: 'of-production' }],
   r2_buckets: [{ binding: 'RESOURCES' }, { binding: 'FILES', bucket_name: 'of-production' }],
   worker_loaders: [{ binding: 'LOADER' }],
+  observability: { logs: { enabled: true, invocation_logs: false } },
   ratelimits: [{ name: 'CHAT_RATE', namespace_id: '1001', simple: { limit: 1, period: 60 } }],
   vars: { MODEL: 'a', MODELS: '[]' },
   env: { staging: { vars: { MODEL: 'b' } }, eu: { name: 'satchel-europe', routes: ['eu.example.com/*'] } },
@@ -56,7 +57,12 @@ test('another one takes no store, counter or address of the first', () => {
     kv_namespaces: [{ binding: 'SKILLS' }],
     r2_buckets: [{ binding: 'RESOURCES' }, { binding: 'FILES' }],
     worker_loaders: [{ binding: 'LOADER' }],
+    observability: RAW.observability,
   })
+  // The repository's own configuration keeps logs, without addresses of requests.
+  expect(readFileSync('wrangler.toml', 'utf8')).toMatch(
+    /\[observability\.logs\]\nenabled = true\ninvocation_logs = false/,
+  )
   expect(JSON.stringify(staging)).not.toMatch(/of-production|chat\.example|workers_dev/)
   const counters = [config(null), staging, config('test')].map(
     ({ ratelimits }) => ratelimits[0]?.namespace_id,
