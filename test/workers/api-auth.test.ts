@@ -308,16 +308,6 @@ describe('each route', () => {
       ])
   })
 
-  it('but that of the metrics refuses a key for metrics', async () => {
-    const { key } = await makeKey('metrics')
-    for (const { method, path, role } of ROUTES) {
-      if (role === null) continue
-      const line = `${method} ${path.replace(/\/:path\{.*$/, '/x')}`
-      if (role === 'metrics') expect((await send(line, { key })).status).toBe(200)
-      else await refused(send(line, { key }), 403, 'forbidden')
-    }
-  })
-
   for (const [rule, [statuses, body]] of Object.entries(RULES)) {
     if (statuses === 'open') continue
     it(`${rule} lets in who may, and changes nothing for the others`, async () => {

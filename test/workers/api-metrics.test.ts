@@ -2,6 +2,7 @@
 // or tools say is in them or in the log.
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { ROUTES } from '../../src/api/app.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { chat, foreignKey, got, makeKey, modelReplies, refused, send, serveSkills } from './api-fixture.ts'
 import { completed, deliver, makeHook, signed, type Accepted } from './hook-requests.ts'
@@ -48,6 +49,14 @@ it('a key for metrics reads them: runs, tokens, time to the first text, and erro
   expect(tokens.reduce((sum, series) => sum + grew(series), 0)).toBe(10)
   // Another workspace has its own.
   expect((await metrics(await foreignKey('elsewhere'))).get(ANSWERED)).toBe(0)
+})
+
+it('a key for metrics does nothing else', async () => {
+  const { key } = await makeKey('metrics')
+  for (const { method, path, role } of ROUTES) {
+    if (role === null || role === 'metrics') continue
+    await refused(send(`${method} ${path.replace(/\/:path\{.*$/, '/x')}`, { key }), 403, 'forbidden')
+  }
 })
 
 it('deliveries are counted by what becomes of them', async () => {
