@@ -58,7 +58,9 @@ export async function runKeyVerb(
   if (wrong !== null) return wrong
   if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
   if (name === undefined || extra.length > 0)
-    return verb === 'create' ? 'create takes a role: chat, publisher, admin or metrics.' : `${verb} takes one key ID.`
+    return verb === 'create'
+      ? 'create takes a role: chat, publisher, admin or metrics.'
+      : `${verb} takes one key ID.`
   if (name.startsWith('sk_')) return "Give the key's ID (see npm run keys -- list), not the key itself."
   if (verb === 'revoke') return revoke(name, flags, ports)
   if (verb === 'rotate') return rotate(name, flags, ports)
