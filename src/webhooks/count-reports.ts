@@ -40,11 +40,12 @@ export class CountReports {
   async report(): Promise<void> {
     this.#isScheduled = false
     const { env, kind, source, countWaiting } = this.#object
-    const from = source()
-    if (!from) return
     const counts = this.#counted.take()
-    const waiting = { kind, source: from.id, count: countWaiting() }
     try {
+      // Its tables may be gone.
+      const from = source()
+      if (!from) return
+      const waiting = { kind, source: from.id, count: countWaiting() }
       await objects(env).workspace(from.workspace).count({ counts, waiting })
     } catch {
       this.#counted.addAll(counts)
