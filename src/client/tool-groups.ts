@@ -35,11 +35,14 @@ function groupTools(tools: readonly ToolRow[], servers: readonly McpServerRow[])
     ...tools.flatMap(({ origin }) => origin?.server ?? []),
   ])
   const groups: readonly ToolGroup[] = [
-    ...[...names].toSorted().map((name) => ({
-      title: name,
-      server: servers.find((server) => server.name === name) ?? null,
-      tools: tools.filter(({ origin }) => origin?.server === name),
-    })),
+    ...[...names]
+      .toSorted()
+      .map((name) => ({
+        title: name,
+        server: servers.find((server) => server.name === name) ?? null,
+        tools: tools.filter(({ origin }) => origin?.server === name),
+      }))
+      .toSorted((a, b) => Number(needsAdmin(b.server)) - Number(needsAdmin(a.server))),
     { title: 'HTTP tools', server: null, tools: tools.filter(({ source }) => source === 'http') },
     {
       title: 'Built in',
@@ -48,6 +51,11 @@ function groupTools(tools: readonly ToolRow[], servers: readonly McpServerRow[])
     },
   ]
   return groups.filter(({ server, tools: members }) => server !== null || members.length > 0)
+}
+
+/** Whether an admin must do something, so that the server comes first. */
+function needsAdmin(server: McpServerRow | null): boolean {
+  return server !== null && serverState(server)?.kind !== undefined
 }
 
 /** The state of a server in words, and the colour of its badge; null if it is as expected. */

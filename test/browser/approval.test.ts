@@ -244,7 +244,7 @@ async function pending(): Promise<ApprovalInfo | null> {
   return (list.ok ? list.value[0] : null) ?? null
 }
 
-it('that is taller than the screen scrolls inside, so that its buttons stay in view', async () => {
+it('that is taller than the screen scrolls inside, so that its buttons stay in view, and shows that it continues', async () => {
   const body = Array.from({ length: 90 }, (_, at) => `Line ${at} of the ticket`).join('\n')
   for (const options of [{ viewport: { width: 1280, height: 800 } }, PHONE]) {
     const { page } = await scripted(
@@ -257,8 +257,23 @@ it('that is taller than the screen scrolls inside, so that its buttons stay in v
     expect((buttons?.y ?? 9_999) + (buttons?.height ?? 0)).toBeLessThan(options.viewport.height)
     const request = page.getByRole('group', { name: 'Request to be sent' })
     await until('it takes the focus', async () => (await request.getAttribute('tabindex')) === '0')
+    const fade = async () =>
+      request.evaluate((element) => [
+        getComputedStyle(element).getPropertyValue('--fade'),
+        // Browsers that fade nothing show where it ends.
+        getComputedStyle(element).borderBottomWidth,
+      ])
+    expect(await fade()).toEqual(['40px', '1px'])
     await request.focus()
     await page.keyboard.press('End')
     await until('it scrolls', async () => request.evaluate((element) => element.scrollTop > 100))
+    await until('nothing continues', async () => (await fade())[0] === '0px')
+    // Both halves of the button keep their colours while its menu is open.
+    await page.getByRole('button', { name: 'don’t ask again' }).click()
+    await page.getByRole('menuitem', { name: 'In this thread' }).waitFor()
+    const colours = await page
+      .locator('.split > .button')
+      .evaluateAll((halves) => halves.map((half) => getComputedStyle(half).color))
+    expect(new Set(colours).size).toBe(1)
   }
 })

@@ -34,6 +34,13 @@ it('a plan is chosen before the first message, shown as it changes, opened by ke
   run.frames({ type: 'todo.updated', items: PLAN })
   await shown.getByText('1 of 3 done').waitFor()
   expect(await shown.locator('li').first().isVisible()).toBe(false)
+  // One sign of folding: the chevron, which is drawn.
+  const sign = async () =>
+    shown.locator('summary').evaluate((summary) => {
+      const { content, rotate } = getComputedStyle(summary, '::before')
+      return [content, rotate]
+    })
+  expect(await sign()).toEqual(['""', '45deg'])
   await shown.locator('summary').focus()
   await page.keyboard.press('Enter')
   const items = shown.getByRole('listitem')
@@ -42,6 +49,8 @@ it('a plan is chosen before the first message, shown as it changes, opened by ke
     expect.stringMatching(/In progress:\s*Find the cause <b>now<\/b>/),
     expect.stringMatching(/To do:\s*Write the report/),
   ])
+  expect(await sign()).toEqual(['""', '135deg'])
+  expect(await items.locator('.mark').allInnerTexts()).toEqual(['', '', ''])
   // It stays open while it changes.
   plan = PLAN.map(({ text }) => ({ text, status: 'completed' }))
   run.frames({ type: 'todo.updated', items: plan })

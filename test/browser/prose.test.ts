@@ -213,6 +213,25 @@ describe('code', () => {
 })
 
 describe('a table', () => {
+  it('has the widths of its first row from that row’s first letters on', async () => {
+    const { page, announce, finish } = await requested()
+    const width = async (): Promise<number> =>
+      (await page.locator('.prose th').first().boundingBox())?.width ?? 0
+    await announce('| Region | Orders |\n|---|--:|\n')
+    await page.locator('.prose th').first().waitFor()
+    const first = await width()
+    expect(first).toBeLessThan(100)
+    await announce('| eu-west | 4')
+    await page.getByRole('cell', { name: '4' }).waitFor()
+    const whole = await width()
+    expect(whole).toBeLessThan(100)
+    await announce(',812 |\n')
+    await page.getByRole('cell', { name: '4,812' }).waitFor()
+    expect(await width()).toBe(whole)
+    await finish()
+    expect(await width()).toBe(whole)
+  })
+
   const TABLE = `| Region | Orders | What happened | Why |\n|---|---|---|---|
 | North | 1,204 | It grew in each month of the year | Large customers renewed |
 | =1+1 | −12 | "Quoted", and with a comma | The export of March stopped |\n`

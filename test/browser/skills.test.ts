@@ -1,12 +1,12 @@
 // Guards the skill library: every skill can be found, read with its files, and tried; with thousands of skills the page
-// draws only those on the screen.
+// draws only those on the screen. Guards the view of tools: what needs an admin is first, and marks say what is true.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { violations } from './accessible.ts'
-import { box, complaints, list, satchel, scripted, signedIn } from './open.ts'
-import { skill } from './walk-data.ts'
+import { box, complaints, list, lists, refusal, satchel, scripted, signedIn } from './open.ts'
+import { agentTool, mcpServer, skill } from './walk-data.ts'
 
 const library = (page: Page) => page.getByRole('region', { name: 'Skills' })
 const lines = (page: Page) => library(page).getByRole('list', { name: 'All skills' }).getByRole('listitem')
@@ -148,4 +148,46 @@ it('a view that cannot be drawn says so in its place, and the rest of the page g
   expect(complaints.splice(0)).toEqual([expect.stringContaining('TypeError')])
   await page.getByRole('button', { name: 'New thread' }).first().click()
   await box(page).waitFor()
+})
+
+describe('the tools', () => {
+  const tools = (page: Page) => page.getByRole('region', { name: 'Tools' })
+  const builtin = { source: 'builtin', origin: null, effect: 'idempotent', approval: { ask: 'never' } }
+
+  it('begin with the servers that need an admin, and say what a tool may do', async () => {
+    const calm = { blocked: 0, unapproved: 0, last_error: null }
+    const { page } = await scripted('&tools=', {
+      'GET /v1/tools': lists(
+        agentTool('add_note'),
+        agentTool('find', { effect: 'read', approval: { ask: 'match' } }),
+        agentTool('bash', { ...builtin, description: 'Runs a command. Call it when you must.' }),
+      ),
+      'GET /admin/mcp': lists(
+        mcpServer({ name: 'calm', state: 'ok', ...calm }),
+        mcpServer({ name: 'failing', state: 'failing', ...calm }),
+        mcpServer(),
+      ),
+      'GET /admin/mcp/notes': async () => refusal(503, 'not_ready', 'Not now.'),
+    })
+    await tools(page).getByRole('heading', { name: 'failing failing' }).waitFor()
+    expect(await tools(page).getByRole('heading').allInnerTexts()).toEqual([
+      expect.stringMatching(/^failing/),
+      expect.stringMatching(/^notes/),
+      'calm',
+      'Built in',
+    ])
+    const marks = await tools(page).locator('dt').allInnerTexts()
+    expect(marks.map((text) => text.split('\n'))).toEqual([
+      ['add_note', 'writes', 'needs approval'],
+      ['find', 'may need approval'],
+      ['bash'],
+    ])
+    // What follows is for the model.
+    await tools(page).getByText('Runs a command.', { exact: true }).waitFor()
+  })
+
+  it('of a key that has none are a sentence', async () => {
+    const { page } = await scripted('&tools=', { 'GET /v1/tools': lists() })
+    await tools(page).getByText('With this key, the agent has no tools.').waitFor()
+  })
 })

@@ -241,7 +241,11 @@ describe('the list', () => {
       'GET /v1/threads': async (_, times) => (times === 0 ? refusal(500, 'internal', 'It broke.') : list()),
     })
     const alert = side(page).getByRole('alert')
-    expect(await alert.innerText()).toMatch(/The threads could not be read[\s\S]*It broke.[\s\S]*req_1/)
+    expect(await alert.innerText()).toMatch(
+      /^The threads could not be read\s+It broke\.\s+Try again\s+Details$/,
+    )
+    await alert.getByText('Details').click()
+    await alert.getByText('internal · request req_1').waitFor()
     await alert.getByRole('button', { name: 'Try again' }).click()
     await side(page).getByText('Your threads will appear here.').waitFor()
   })

@@ -42,7 +42,7 @@ export function TurnProgress({ turn }: { readonly turn: Turn }) {
   const state = connectionState === 'away' ? 'away' : run.status === 'waiting' ? 'waiting' : null
   return (
     <p class={['sign', state].filter(Boolean).join(' ')}>
-      {state === null && <Icon name="thought" />}
+      {state === null && <Icon name={run.retry ? 'retry' : 'thought'} />}
       {text}
     </p>
   )

@@ -33,7 +33,7 @@ export function FoldedWork({ turn, children }: FoldedWorkProps) {
       }}
     >
       <summary>
-        {isWorking && <Icon name={call ? iconOfCall(call.name) : 'thought'} />}
+        {isWorking && <Icon name={run.retry ? 'retry' : call ? iconOfCall(call.name) : 'thought'} />}
         <span class={isWorking ? 'line working' : 'line'} dir="auto">
           {workLine(run).map(({ text, isSkill }, index) => (
             <Fragment key={text}>

@@ -1,7 +1,8 @@
 // The plan of the open thread, above the message box: one line that opens to the list of its items.
 
 import type { TodoItem } from '../../agent/todos.ts'
-import { planProgress, PLAN_MARKS, PLAN_STATUS_NAMES } from '../../client/plan-text.ts'
+import { planProgress, PLAN_STATUS_NAMES } from '../../client/plan-text.ts'
+import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
 
 export function PlanList() {
@@ -32,7 +33,7 @@ function PlanItem({ item: { text, status } }: { readonly item: TodoItem }) {
   return (
     <li class={status}>
       <span class="mark" aria-hidden="true">
-        {PLAN_MARKS[status]}
+        {status === 'completed' && <Icon name="check" />}
       </span>
       <span class="unseen">{PLAN_STATUS_NAMES[status]}: </span>
       <span dir="auto">{text}</span>

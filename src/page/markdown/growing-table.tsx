@@ -45,16 +45,26 @@ export function createGrowingTable(tokens: readonly Token[], lines: string): Gro
     render(source, references) {
       const lastLine = source.slice(source.lastIndexOf('\n') + 1)
       const [table, next] = lastLine.trim() === '' ? [] : parseBlocks(head + lastLine, { ...references })
-      const lastRow = table?.tokens[0]?.type === 'table_open' && !next ? rowsOf(table.tokens) : []
-      const body = [...rows, ...lastRow]
+      const lastTokens = table?.tokens[0]?.type === 'table_open' && !next ? table.tokens : []
+      const body = [...rows, ...rowsOf(lastTokens)]
       return (
-        <TableBox columns={columns.classes()} cells={() => cells}>
+        <TableBox
+          columns={rows.length > 0 ? columns.classes() : columnsOf(lastTokens, cells)}
+          cells={() => cells}
+        >
           {thead}
           {body.length > 0 && <tbody>{body}</tbody>}
         </TableBox>
       )
     },
   }
+}
+
+/** The columns of a table whose first row is not complete. They do not start wide and become narrow with its last letter. */
+function columnsOf(row: readonly Token[], [head = []]: CellRows): string {
+  const columns = createColumns()
+  columns.add(row.length > 0 ? cellsOf(row).slice(1) : [head.map(() => '')])
+  return columns.classes()
 }
 
 function rowsOf(tokens: readonly Token[]): readonly ComponentChild[] {

@@ -26,12 +26,17 @@ export function Notice({ trouble, onRemedy, retryLabel = 'Try again', children }
     <div class="notice bad" role="alert">
       <strong>{title}</strong>
       {detail && <p dir="auto">{detail}</p>}
-      {supportCodes && <small>{supportCodes}</small>}
       {(button || children) && (
         <div class="ways">
           {button}
           {children}
         </div>
+      )}
+      {supportCodes && (
+        <details>
+          <summary>Details</summary>
+          <small>{supportCodes}</small>
+        </details>
       )}
     </div>
   )

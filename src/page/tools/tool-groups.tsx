@@ -37,6 +37,7 @@ export function ToolGroups() {
     <section class="tools" aria-label="Tools">
       <FailureNotice trouble={trouble.value} onRetry={() => void load()} />
       {groups.value === null && !trouble.value && <Skeleton lines={8} label="Tools are loading" />}
+      {groups.value?.length === 0 && <p class="quiet">With this key, the agent has no tools.</p>}
       {groups.value?.map((group) => (
         <Group key={`${group.server?.name} ${group.title}`} group={group} />
       ))}
@@ -67,17 +68,29 @@ function Group({ group: { title, server, tools } }: { readonly group: ToolGroup 
   )
 }
 
-function Tool({ tool: { name, description, effect, origin, approval } }: { readonly tool: ToolRow }) {
+function Tool({ tool: { name, description, source, effect, origin, approval } }: { readonly tool: ToolRow }) {
+  // The built-in tools change only files of the thread, and their descriptions tell the model what to do.
+  const isBuiltin = source === 'builtin' || source === 'server'
   return (
     <div>
       <dt>
         <code title={name}>{visibleText(origin?.tool ?? name)}</code>
-        {effect !== 'read' && <Badge title="It may change something outside this thread">writes</Badge>}
-        {approval.ask !== 'never' && <Badge title="Calls may wait for a person's approval">may ask</Badge>}
+        {effect !== 'read' && !isBuiltin && (
+          <Badge title="It may change something outside this thread">writes</Badge>
+        )}
+        {approval.ask !== 'never' && (
+          <Badge title="A person must approve the call before it is sent">
+            {approval.ask === 'always' ? 'needs approval' : 'may need approval'}
+          </Badge>
+        )}
       </dt>
-      <dd dir="auto">{firstParagraph(description)}</dd>
+      <dd dir="auto">{isBuiltin ? firstSentence(description) : firstParagraph(description)}</dd>
     </div>
   )
+}
+
+function firstSentence(text: string): string {
+  return firstParagraph(text).split(/(?<=[.!?])\s/, 1)[0] ?? ''
 }
 
 function firstParagraph(text: string): string {
