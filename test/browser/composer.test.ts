@@ -377,7 +377,7 @@ describe('the menu', () => {
     await page.getByText('Thread: $0.10 so far · 30% of context').waitFor()
     used = { charged: { usd: 0.25 }, context_tokens: 870 }
     run.end()
-    await page.getByText('Thread: $0.25 · 87% of context').waitFor()
+    await page.getByText('Thread: $0.25 · 87% of context, nearly full').waitFor()
     await ask(page, 'Second')
     await until('it is sent', () => run.sent.length === 2)
     expect(run.sent[1]).toMatchObject({ effort: 'high', budget: { usd: 100, steps: 7 } })

@@ -169,6 +169,8 @@ describe('an expired key', () => {
     await dialog.getByRole('button', { name: 'Close' }).click()
     const bar = page.getByRole('region', { name: 'Connection' })
     await bar.getByText('The server no longer accepts your key.').waitFor()
+    // Said once, with one button.
+    expect(await page.getByRole('button', { name: 'Enter the key' }).count()).toBe(1)
     await bar.getByRole('button', { name: 'Enter the key' }).click()
     await dialog.getByLabel('Key', { exact: true }).fill('a-new-key')
     await dialog.getByRole('button', { name: 'Continue' }).click()

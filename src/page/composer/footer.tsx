@@ -25,11 +25,11 @@ function UsageMeter() {
   if (!usage) return null
   const percent = contextPercent(usage, info?.window)
   const cost = formatCents(usage.charged.usd)
+  const isNearlyFull = percent !== null && percent >= CONTEXT_NEARLY_FULL_PERCENT
   const parts = [
     `Thread: ${cost}${conversation.activeTurn.value ? ' so far' : ''}`,
-    percent === null ? null : `${percent}% of context`,
+    percent === null ? null : `${percent}% of context${isNearlyFull ? ', nearly full' : ''}`,
   ]
-  const isNearlyFull = percent !== null && percent >= CONTEXT_NEARLY_FULL_PERCENT
   return (
     <p class={isNearlyFull ? 'meter near' : 'meter'}>{parts.filter((part) => part !== null).join(' · ')}</p>
   )

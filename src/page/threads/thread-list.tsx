@@ -11,7 +11,7 @@ import { Skeleton } from '../parts/skeleton.tsx'
 import { ThreadItem } from './thread-item.tsx'
 
 export function ThreadList() {
-  const { ports, rows, threads } = useApp()
+  const { ports, rows, session, threads } = useApp()
   const rowsShownMax = useSignal(INITIAL_ROWS)
   const isLoadingOlder = useSignal(false)
   const allRows = rows.value
@@ -25,7 +25,11 @@ export function ThreadList() {
   const hasHiddenRows = (allRows?.length ?? 0) > rowsShownMax.value
   return (
     <>
-      <FailureNotice trouble={trouble} onRetry={() => void threads.refresh()} />
+      {/* The bar below the header tells of an expired key. */}
+      <FailureNotice
+        trouble={session.isExpired.value ? null : trouble}
+        onRetry={() => void threads.refresh()}
+      />
       {allRows === null && !trouble && <Skeleton lines={6} label="Threads are loading" />}
       {allRows?.length === 0 && <p class="quiet side-note">Your threads will appear here.</p>}
       {groupByDay(allRows?.slice(0, rowsShownMax.value) ?? [], ({ time }) => time, ports.now()).map(
