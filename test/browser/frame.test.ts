@@ -64,6 +64,10 @@ describe('the side bar', () => {
 
   it('is hidden by its button and by one key, and stays so in this browser', async () => {
     const { page } = await scripted('', answers, { reducedMotion: 'reduce' })
+    // It does not look like a button whose menu is open.
+    expect(await hide(page).evaluate((button) => getComputedStyle(button).backgroundColor)).toBe(
+      'rgba(0, 0, 0, 0)',
+    )
     await hide(page).click()
     await side(page).waitFor({ state: 'hidden' })
     await show(page).and(page.locator(':focus')).waitFor()
