@@ -1,6 +1,7 @@
 // Copies a stream piece by piece, with pauses. A local server has one thread for the store and all requests, and would serve no
 // requests as long as a stream has data to read.
 
+import { pause } from '../lib/pause.ts'
 import { COPY_PIECE_BYTES, COPY_PAUSE_MS } from './limits.ts'
 
 const IGNORE = (): void => undefined
@@ -18,7 +19,7 @@ export async function writeSlowly(
   try {
     for await (const part of parts) {
       await untilFailure(writer.write(part))
-      await new Promise((resolve) => setTimeout(resolve, COPY_PAUSE_MS))
+      await pause(COPY_PAUSE_MS)
     }
     await untilFailure(writer.close())
   } catch (error) {
@@ -47,7 +48,7 @@ export async function pumpSlowly(
       const { done, value } = await reader.readAtLeast(COPY_PIECE_BYTES, new Uint8Array(COPY_PIECE_BYTES))
       if (value && value.length > 0) await untilFailure(writer.write(value))
       if (done) break
-      await new Promise((resolve) => setTimeout(resolve, COPY_PAUSE_MS))
+      await pause(COPY_PAUSE_MS)
     }
     await untilFailure(writer.close())
   } catch (error) {

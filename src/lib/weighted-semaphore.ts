@@ -9,6 +9,7 @@ import {
   QUEUE_POLL_INTERVAL_MS,
 } from '../limits/skills.ts'
 import type { Clock } from './clock.ts'
+import { pause } from './pause.ts'
 import { err, ok, type Result } from './result.ts'
 import type { Requester, SemaphoreRules, Sleep, Slot } from './semaphore-slot.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -42,7 +43,7 @@ interface Group {
  * never resolve here.
  */
 export function pollEvery(ms: number): () => Promise<void> {
-  return async () => new Promise((resolve) => setTimeout(resolve, ms))
+  return () => pause(ms)
 }
 
 export class WeightedSemaphore {

@@ -2,6 +2,7 @@
 // as the revisions with sessions allow. The message itself is never sent again.
 
 import type { Clock } from '../lib/clock.ts'
+import { pause } from '../lib/pause.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import type { FetchFailure, FetchTerms, GuardedStream } from '../net/fetch.ts'
 import { MCP_RESUME_WAIT_MAX_MS, MCP_RESUME_WAIT_MS, MCP_RESUMES_MAX } from './limits.ts'
@@ -60,18 +61,4 @@ function over({ signal, timeoutMs }: FetchTerms): Result<never, FetchFailure> {
 function isUnanswered(sent: Result<Exchange, FetchFailure>): boolean {
   if (!sent.ok) return sent.error.code === 'unreachable'
   return sent.value.status === 200 && sent.value.answer.kind === 'other'
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
 }

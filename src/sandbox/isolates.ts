@@ -3,6 +3,7 @@
 
 import { ExpiringCache } from '../lib/expiring-cache.ts'
 import { withDisposedResults } from '../lib/dispose-results.ts'
+import { pause } from '../lib/pause.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { SANDBOX_ABANDONED_COUNTS_MAX, SANDBOX_ISOLATE_ATTEMPTS_MAX } from './limits.ts'
@@ -37,7 +38,7 @@ export class Isolates {
   ) {
     this.#loader = loader
     this.#shells = loader && collect ? new Shells(loader, collect) : null
-    this.#mayStart = collect ? spacedStarts(now, sleep) : async () => {}
+    this.#mayStart = collect ? spacedStarts(now, pause) : async () => {}
     this.#runtimes = runtimes
     this.#now = now
   }
@@ -130,8 +131,4 @@ export class Isolates {
 /** The cast is safe: the entry points of src/sandbox/<name>/ implement this interface. */
 function guestOf(entry: object): Guest {
   return withDisposedResults(entry as Guest)
-}
-
-async function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

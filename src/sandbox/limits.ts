@@ -106,3 +106,5 @@ export const SANDBOX_CHANGES_SHOWN_MAX = 20
  * output; 2 MiB are then runs of 8 bytes.
  */
 export const WRITE_RUNS_MAX = 262_144
+/** The longest time that a timer can wait: 2^31 - 1. A longer one would end at once. */
+export const TIMER_MAX_MS = 2_147_483_647

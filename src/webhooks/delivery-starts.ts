@@ -4,6 +4,7 @@
 import { objects, type Env } from '../env/env.ts'
 import { DAY_MS, type Clock } from '../lib/clock.ts'
 import { withDisposedResults } from '../lib/dispose-results.ts'
+import { pause } from '../lib/pause.ts'
 import { logText } from '../lib/redact.ts'
 import type { ThreadApi } from '../thread/api.ts'
 import { START_FIRST_PAUSE_MS } from '../unattended/limits.ts'
@@ -156,7 +157,7 @@ export class DeliveryStarts<S extends Source> {
   /** A run that starts takes time from deliveries that arrive, which senders want answered soon. */
   async #leaveTime(tookMs: number): Promise<void> {
     const ms = Math.min(tookMs * START_COOLDOWN.factor, START_COOLDOWN.maxMs)
-    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
+    if (ms > 0) await pause(ms)
   }
 
   /** Must be called when the alarm fires. */

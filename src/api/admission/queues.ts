@@ -2,6 +2,7 @@
 
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { pause } from '../../lib/pause.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { startPace, type Pace } from '../../lib/steps.ts'
 import {
@@ -89,10 +90,6 @@ const queueFork = queued(FORK_QUEUE, (c, key) => refuseOverRate(c, c.env.FORK_RA
  */
 export function queueForkWithCooldown(handle: Handle): KeyedRoute['handle'] {
   return queueFork((...request) => withCooldown(FORK_COOLDOWN, () => handle(...request), systemClock, pause))
-}
-
-async function pause(ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** The queue for thread searches. Has a separate rate limit that is as high as that of skill searches. */

@@ -2,6 +2,7 @@
 
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
+import { pause } from '../../lib/pause.ts'
 import { fail, type Result } from '../../lib/result.ts'
 import { RATE_BLOCKED_KEYS_MAX } from '../../limits/requests.ts'
 import { RATE_BLOCK_MS, RATE_COUNT_DELAY_MS } from './limits.ts'
@@ -48,7 +49,7 @@ function refusal(detail: string): Result<never> {
 
 async function count(limiter: RateLimit, key: string, now: Clock): Promise<void> {
   // The start of the response takes priority.
-  await new Promise((resolve) => setTimeout(resolve, RATE_COUNT_DELAY_MS))
+  await pause(RATE_COUNT_DELAY_MS)
   // A request that cannot be counted is not held against its caller.
   const outcome = await limiter.limit({ key }).catch(() => null)
   if (outcome?.success === false) blocked.set(key, true, now())

@@ -1,6 +1,7 @@
 // Decompresses DEFLATE streams with the runtime's zlib, up to an exact limit. Never throws.
 
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
+import { pause } from '../../lib/pause.ts'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { INFLATE_PIECE_BYTES } from './limits.ts'
@@ -84,7 +85,7 @@ export async function inflateTo(
       engine.write(piece, () => resolve())
     })
     // Wait for content and end, which arrive after the write: an engine that has ended accepts no more input.
-    await Promise.race([finished, written.then(nextTurn)])
+    await Promise.race([finished, written.then(() => pause(0))])
     if (isFinished()) break
   }
   if (!isFinished()) engine.end()
@@ -92,12 +93,6 @@ export async function inflateTo(
   const inputBytes = engine.bytesWritten
   engine.destroy()
   return fault === null ? ok(inputBytes) : err(fault)
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0)
-  })
 }
 
 /** The fault that an error means. Node reports codes and workerd messages; anything unknown counts as damaged. */

@@ -1,6 +1,7 @@
 // Retries after an approval. An approval may arrive days after the request, when the object must read its state from
 // other objects again. A short outage of one of these must not waste the approval.
 
+import { pause } from '../../lib/pause.ts'
 import type { Result } from '../../lib/result.ts'
 import { APPROVED_CALL_ATTEMPTS_MAX, APPROVED_CALL_RETRY_MS } from './limits.ts'
 import type { Execution } from '../executor/execution.ts'
@@ -29,17 +30,4 @@ export async function retryAfterApproval<T>(
     }
     await pause(APPROVED_CALL_RETRY_MS * 2 ** (attempt - 1), execution.signal)
   }
-}
-
-/** Ends immediately when the run is stopped. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(finish, ms)
-    signal.addEventListener('abort', finish, { once: true })
-    if (signal.aborted) finish()
-  })
 }

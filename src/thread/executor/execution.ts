@@ -3,6 +3,7 @@
 // execution.
 
 import { fileAccess } from '../../files/tree-access.ts'
+import { pause } from '../../lib/pause.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { CATALOG_AHEAD_TIMEOUT_MS } from './limits.ts'
@@ -221,14 +222,6 @@ export class Execution {
       return
     }
     await this.#thread.log.sync()
-    await new Promise<void>((resolve) => {
-      // If the signal was aborted during the sync, its event does not fire again.
-      if (this.signal.aborted) return resolve()
-      const timer = setTimeout(resolve, Math.max(0, resumeAt - this.#thread.ports.now()))
-      this.signal.addEventListener('abort', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
+    await pause(Math.max(0, resumeAt - this.#thread.ports.now()), this.signal)
   }
 }

@@ -5,6 +5,7 @@
 import { textOf } from '../../agent/message.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { rfc3339 } from '../../lib/clock.ts'
+import { pause } from '../../lib/pause.ts'
 import { logText } from '../../lib/redact.ts'
 import { cutBytes } from '../../lib/text.ts'
 import {
@@ -82,7 +83,7 @@ async function reportRatings({ ctx, row, ports }: Thread): Promise<boolean> {
  * it after a crash.
  */
 export async function reportLater(thread: Thread, ms: number): Promise<boolean> {
-  await new Promise((resolve) => setTimeout(resolve, ms))
+  await pause(ms)
   return thread.closing || reportToWorkspace(thread)
 }
 
@@ -118,7 +119,7 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
       if (thread.closing || !(await report(null))) return false
       // The state changed during the report. The code that changed it will report it.
       if (row.changeCount !== changeCount) return true
-      if (!row.listed) await pause(ports.now() - startedAt)
+      if (!row.listed) await leaveTime(ports.now() - startedAt)
     }
     return true
   } catch {
@@ -137,9 +138,8 @@ function markEndReported(thread: Thread, run: Run, listeners: Listeners): boolea
   })
 }
 
-function pause(tookMs: number): Promise<void> {
-  const ms = Math.min(Math.max(REPORT_PAUSE_MIN_MS, tookMs * REPORT_PAUSE_FACTOR), REPORT_PAUSE_MAX_MS)
-  return new Promise((resolve) => setTimeout(resolve, ms))
+function leaveTime(tookMs: number): Promise<void> {
+  return pause(Math.min(Math.max(REPORT_PAUSE_MIN_MS, tookMs * REPORT_PAUSE_FACTOR), REPORT_PAUSE_MAX_MS))
 }
 
 /**

@@ -3,10 +3,11 @@
 
 import type { ToolCall } from '../../agent/tool.ts'
 import type { FileAccess } from '../../files/access.ts'
+import { pause } from '../../lib/pause.ts'
 import { startPace, type Pace } from '../../lib/steps.ts'
 
 export function startSearchPace(): Pace {
-  return startPace(() => new Promise((resolve) => setTimeout(resolve, 0)))
+  return startPace(() => pause(0))
 }
 
 const ignore = (): void => undefined

@@ -1,5 +1,6 @@
 // Commands that run another one with a limit or a setting: `timeout`, `nohup`, `nice`, `stdbuf`.
 
+import { TIMER_MAX_MS } from '../../limits.ts'
 import { TIMED_OUT, type Command, Unsupported, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
 
@@ -51,8 +52,6 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
 }
-/** The longest time of a timer; no call lasts that long. */
-const TIMER_MAX_MS = 2_147_483_647
 
 export const timeout: Command = {
   starts: true,

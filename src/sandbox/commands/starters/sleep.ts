@@ -1,10 +1,9 @@
 // `sleep`.
 
+import { TIMER_MAX_MS } from '../../limits.ts'
 import { type Command, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
 import { durationMs } from './run-with.ts'
-
-const TIMER_MAX_MS = 2_147_483_647
 
 export const sleep: Command = {
   async run(io) {

@@ -1,5 +1,6 @@
 // `read` and `mapfile`.
 
+import { TIMER_MAX_MS } from '../../limits.ts'
 import { Unsupported } from '../../commands/command.ts'
 import { decode } from '../../commands/io/text.ts'
 import { separatorsOf } from '../expand/words.ts'
@@ -11,9 +12,6 @@ import type { Shell } from '../state/shell.ts'
 import { NAME, parseLetters, parseWhole, type Builtin, type BuiltinCall } from './builtin.ts'
 
 const OPTIONS = 'ersa:d:i:n:N:p:t:u:'
-/** The longest time that a timer can wait: 2^31 - 1 ms. */
-const TIMER_MAX_MS = 2_147_483_647
-
 /** The exit code when the time of `-t` is over. */
 const TIMED_OUT = 142
 
