@@ -3,6 +3,7 @@
 
 import { escapeXml } from '../../lib/framework-tags.ts'
 import { mappedTools, type KnownTools } from '../format/tool-names.ts'
+import { isNameOf, mcpToolName } from '../mcp-tool-names.ts'
 import type { IndexEntry } from '../skill.ts'
 
 type Declares = Pick<IndexEntry, 'name' | 'allowed_tools' | 'disallowed_tools'>
@@ -46,15 +47,13 @@ export function barred(
   return { skills: declaring.map(({ name }) => name), remainingTools }
 }
 
-/** The thread's tools that a name means. Hosts write tools of MCP servers as `server:tool`, `mcp__server__tool` or `mcp__server`. */
-export function meantTools(name: string, offered: readonly string[]): readonly string[] {
+/** The thread's tools that a name means. `mcp__server` means all tools of that server. */
+function meantTools(name: string, offered: readonly string[]): readonly string[] {
   if (offered.includes(name)) return [name]
-  const [, server, tool] = /^mcp__([a-z0-9-]+)(?:__(.+))?$/.exec(name) ?? []
-  const [, shortServer, shortTool] = /^([a-z0-9-]+):(.+)$/.exec(name) ?? []
-  const prefix = `mcp_${server ?? shortServer}_`
-  const suffix = (tool ?? shortTool)?.replace(/[^a-zA-Z0-9_-]/g, '_')
-  if (suffix !== undefined) return offered.filter((own) => own === prefix + suffix)
-  return server === undefined ? [] : offered.filter((own) => own.startsWith(prefix))
+  const [, server] = /^mcp__([a-z0-9-]+)$/i.exec(name) ?? []
+  if (server === undefined) return offered.filter((own) => isNameOf(own, name))
+  const prefix = mcpToolName(server, '').toLowerCase()
+  return offered.filter((own) => own.toLowerCase().startsWith(prefix))
 }
 
 /** Tells the model that the call was not made, and what to do instead. */

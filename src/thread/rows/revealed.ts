@@ -2,7 +2,7 @@
 // is looked up again in the catalog before each call.
 
 import type { ToolRow } from '../../agent/tool.ts'
-import { meantTools } from '../../skills/view/tool-policy.ts'
+import { isNameOf } from '../../skills/mcp-tool-names.ts'
 import { CALL_TOOL_NAME } from '../../tools/deferred/names.ts'
 import { readCall, readInput } from '../../tools/deferred/read-call.ts'
 import { createTable, hasTable } from './on-demand.ts'
@@ -72,12 +72,15 @@ export class Revealed {
     return read.ok ? { row, ...read.value } : null
   }
 
-  /** The tool that a name in the form of another host means, such as `server:tool`. */
+  /** The tool that a name in other letter case or in the form of another host means, as in a search. */
   #meant(name: string, message: number): ToolRow | null {
-    // A name of a server alone means all of its tools, and not one.
-    if (!/^(?:mcp__[a-z0-9-]+__|[a-z0-9-]+:)./.test(name)) return null
-    const [own] = meantTools(name, [...this.#all().keys()])
-    return own === undefined ? null : this.known(own, message)
+    const owns = [...this.#all().keys()].filter((own) => isNameOf(own, name))
+    return owns.map((own) => this.known(own, message)).find((row) => row !== null) ?? null
+  }
+
+  /** The source of the tool of this name that was shown last; null if none was shown. */
+  sourceOf(name: string): string | null {
+    return this.#all().get(name)?.at(-1)?.tool.source ?? null
   }
 
   /** The tools that were shown before message number `message`, each as it was shown last, newest first. */

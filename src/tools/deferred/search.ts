@@ -2,6 +2,7 @@
 // a pattern in RE2 syntax is matched, and everything else is words. Pure.
 
 import { findCloseNames } from '../../lib/suggest.ts'
+import { isNameOf } from '../../skills/mcp-tool-names.ts'
 import { readQuery } from '../../skills/search/query.ts'
 import { fold } from '../../skills/search/tokens.ts'
 import { compilePattern } from '../files/pattern.ts'
@@ -57,15 +58,8 @@ function found(tools: readonly OfferedTool[]): FoundTools {
 
 /** The tool of this name that the run may call, or null. */
 export function toolNamed({ tools, permits }: DeferredCatalog, name: string): OfferedTool | null {
-  const tool = tools.find(({ row }) => row.name === name) ?? tools.find(({ row }) => sameName(row.name, name))
+  const tool = tools.find(({ row }) => row.name === name) ?? tools.find(({ row }) => isNameOf(row.name, name))
   return tool && permits(tool) ? tool : null
-}
-
-/** Whether both names differ only in letter case and in how hosts write the server of a tool. */
-function sameName(own: string, other: string): boolean {
-  const [, server, tool] = /^(?:mcp__)?([a-z0-9-]+)(?:__|:)(.+)$/i.exec(other) ?? []
-  const plain = server === undefined ? other : `mcp_${server}_${tool}`
-  return own.toLowerCase() === plain.replace(/[^a-zA-Z0-9_-]/g, '_').toLowerCase()
 }
 
 function withParts(

@@ -1,6 +1,7 @@
 // Names of MCP servers and of their tools. A server's entry in the catalog has a name that no HTTP tool can have.
 
 import { sha256Hex } from '../../lib/bytes.ts'
+import { mcpToolName } from '../../skills/mcp-tool-names.ts'
 import { MCP_ENTRY_PREFIX } from '../../skills/skill.ts'
 import { MCP_SERVER_NAME_MAX_CHARS, MCP_TOOL_NAME_MAX_CHARS } from './limits.ts'
 
@@ -21,15 +22,14 @@ export async function modelNames(
   server: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const plain = (name: string): string => `mcp_${server}_${name.replace(/[^a-zA-Z0-9_-]/g, '_')}`
   const result = new Map<string, string>()
   const taken = new Map<string, number>()
   for (const name of names) {
-    const key = plain(name).toLowerCase()
+    const key = mcpToolName(server, name).toLowerCase()
     taken.set(key, (taken.get(key) ?? 0) + 1)
   }
   for (const name of names) {
-    const full = plain(name)
+    const full = mcpToolName(server, name)
     const isUnique = taken.get(full.toLowerCase()) === 1
     result.set(name, isUnique && full.length <= MCP_TOOL_NAME_MAX_CHARS ? full : await hashedName(full, name))
   }

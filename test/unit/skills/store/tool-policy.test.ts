@@ -33,6 +33,18 @@ test.each<[string, readonly ReturnType<typeof skill>[], string, boolean]>([
     'mcp_notes_add_note',
     true,
   ],
+  [
+    'an MCP tool is ruled out as server__tool',
+    [skill('a', null, ['notes__add_note'])],
+    'mcp_notes_add_note',
+    false,
+  ],
+  [
+    'an MCP tool is ruled out in other letter case',
+    [skill('a', null, ['Notes:Add_Note'])],
+    'mcp_notes_add_note',
+    false,
+  ],
   ['an MCP server is declared', [skill('a', ['mcp__notes'])], 'mcp_notes_add_note', true],
   [
     'a tool of another MCP server is ruled out',

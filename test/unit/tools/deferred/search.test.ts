@@ -44,6 +44,9 @@ describe('a search', () => {
   it.each([
     ['select:mcp_wiki_create_page,refund_payment', ['mcp_wiki_create_page', 'refund_payment']],
     ['select: wiki:create_page, mcp__crm__list_deals', ['mcp_wiki_create_page', 'mcp_crm_list_deals']],
+    ['select:wiki__create_page,MCP__Crm__List_Deals', ['mcp_wiki_create_page', 'mcp_crm_list_deals']],
+    ['select:REFUND_payment,Wiki:Create.Page', ['refund_payment', 'mcp_wiki_create_page']],
+    ['select:mcp__crm', []],
     ['+crm remove', ['mcp_crm_deleteContact', 'mcp_crm_createContact', 'mcp_crm_list_deals']],
     ['+crm', ['mcp_crm_createContact', 'mcp_crm_deleteContact', 'mcp_crm_list_deals']],
     ['^mcp_.*contact$', ['mcp_crm_createContact', 'mcp_crm_deleteContact']],
