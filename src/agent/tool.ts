@@ -159,6 +159,11 @@ export interface ToolRow {
   readonly digest: string
 }
 
+/** The schema of the tool's input; empty if the model's provider defines it. */
+export function schemaOf({ spec }: Pick<ToolRow, 'spec'>): Readonly<Record<string, unknown>> {
+  return 'input_schema' in spec ? spec.input_schema : {}
+}
+
 /**
  * The implementation of one tool. Contract:
  * - `run` validates its input and returns an error result if it is invalid. It throws only because of bugs, and the loop turns an

@@ -2,6 +2,7 @@
 // text. Both use the same list.
 
 import { collectMatches, tagFinder, type TagMatch } from './tag-finder.ts'
+import { plainLine } from './text.ts'
 
 /**
  * Text inside these tags comes from Satchel. Untrusted text must not be able to open or close one of them.
@@ -94,6 +95,11 @@ export function escapeXml(text: string): string {
   return disarm(text, findFrameworkTags(text), (part) =>
     part.replace(/&/g, '&amp;').replace(/</g, ESCAPED_BRACKET).replace(/>/g, '&gt;').replace(/"/g, '&quot;'),
   )
+}
+
+/** An untrusted text on one line, escaped, so that it cannot imitate another entry or open a tag. */
+export function escapedLine(text: string): string {
+  return escapeXml(plainLine(text))
 }
 
 export function openTag(tag: FrameworkTag): string {

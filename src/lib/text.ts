@@ -76,3 +76,8 @@ const INVISIBLE = /(?![\t\n])\p{Cc}|(?![\uFE00-\uFE0F])\p{Default_Ignorable_Code
 export function stripInvisible(text: string): string {
   return text.replace(INVISIBLE, '')
 }
+
+/** The text on one line and without invisible characters. A line break could otherwise imitate another entry. */
+export function plainLine(text: string): string {
+  return stripInvisible(text).replace(/\s+/g, ' ').trim()
+}

@@ -2,7 +2,7 @@
 
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error'
 import { redact } from '../lib/redact.ts'
-import { cutText, stripInvisible } from '../lib/text.ts'
+import { cutText, plainLine } from '../lib/text.ts'
 import { MODEL_ERROR_QUOTE_MAX_CHARS } from './limits.ts'
 import { NO_TOKENS, type Tokens } from '../agent/message.ts'
 import type { ModelFault } from '../agent/model.ts'
@@ -101,7 +101,7 @@ function isFree(status: number, type: string): boolean {
 
 /** Makes untrusted text safe to quote: on one line, without secrets, invisible characters or a full stop, shortened. */
 function quote(text: string, secrets: SecretValues): string {
-  const line = stripInvisible(redact(text, secrets)).replace(/\s+/g, ' ').trim()
+  const line = plainLine(redact(text, secrets))
   return cutText(line, MODEL_ERROR_QUOTE_MAX_CHARS).replace(/\.+$/, '')
 }
 

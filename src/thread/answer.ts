@@ -13,8 +13,7 @@ import type { ThreadParts } from './parts.ts'
 import { reportToWorkspace } from './report/workspace-report.ts'
 import type { Approval, ApprovalRequest } from './rows/approval.ts'
 import { AUTOMATIC_DECISION } from './rows/approvals.ts'
-import type { JournalCall } from './rows/journal.ts'
-import type { Run } from './rows/run.ts'
+import { currentCall, currentCalls } from './rows/current-calls.ts'
 import { ownerOf } from './rows/thread-row.ts'
 import { resumeWhenSlotFree, reportAndSetAlarm } from './start/scheduler.ts'
 import { stricterRule } from '../agent/approval.ts'
@@ -112,11 +111,10 @@ function toDecision(approval: Approval): Result<ApprovalDecided> {
  * Returns whether the requesting step has results from other tools that the model has not read yet. The model
  * reads them when the run resumes, so a remembered approval records their sources as untrusted.
  */
-function hasUnreadResults({ transcript, journal, sources }: ThreadParts, request: Approval): boolean {
-  const requestMessage = transcript.last(request.runId)
-  const calls = requestMessage ? journal.calls(request.runId, requestMessage) : []
+function hasUnreadResults(thread: ThreadParts, { runId, name }: Approval): boolean {
+  const calls = currentCalls(thread, runId)
   return (
-    sources.all.length > 0 && calls.some(({ state, name }) => state === 'finished' && name !== request.name)
+    thread.sources.all.length > 0 && calls.some((call) => call.state === 'finished' && call.name !== name)
   )
 }
 
@@ -150,7 +148,7 @@ async function rebuildRequest(
 ): Promise<ApprovalRequest | null> {
   try {
     const run = thread.runs.get(runId)
-    const call = run && callOf(thread, run, request)
+    const call = run && currentCall(thread, request)
     const row = call && rowOfCall(thread, call)
     if (!run || !row) return null
     const { input } = call
@@ -173,12 +171,6 @@ async function rebuildRequest(
   } catch {
     return null
   }
-}
-
-function callOf({ transcript, journal }: ThreadParts, run: Run, request: Approval): JournalCall | undefined {
-  const requestMessage = transcript.last(run.id)
-  const calls = requestMessage ? journal.calls(run.id, requestMessage) : []
-  return calls.find(({ message, ord }) => message === request.message && ord === request.ord)
 }
 
 /** Replaces an outdated request with a new one. */

@@ -142,7 +142,7 @@ export class ThreadHolder {
       revealed,
       journal: new Journal(storage.sql, revealed),
       loads: new SkillLoads(storage.sql, () => row.data.window),
-      approvals: new Approvals(storage.sql, row),
+      approvals: new Approvals(storage.sql, row, revealed),
       waits: new Waits(storage.sql),
       sources: new Sources(storage.sql),
       transcript: new Transcript(storage.sql, () => row.data.window),

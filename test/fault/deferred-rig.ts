@@ -1,6 +1,7 @@
 // Threads whose catalog has many tools: HTTP tools and tools of MCP servers, on scripted networks, and a catalog that a test
-// changes.
+// changes; what their models do, and what came of it.
 
+import type { Event } from '../../src/agent/events.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
 import { ok, type Result } from '../../src/lib/result.ts'
 import type { GuardedFetch } from '../../src/net/fetch.ts'
@@ -9,8 +10,10 @@ import type { SkillIndex, ToolEntry } from '../../src/skills/skill.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { checkTool } from '../../src/tools/check-tool.ts'
 import { offerOf } from '../../src/tools/mcp/offer.ts'
+import { digestsOf } from '../../src/tools/mcp/pins.ts'
 import { parseServer } from '../../src/tools/mcp/server.ts'
-import { value } from './rig.ts'
+import { speaks, TestThread, value } from './rig.ts'
+import { ScriptedModel, use, type Turn } from './scripted-model.ts'
 
 const SKILLS: SkillIndex['skills'] = []
 
@@ -42,17 +45,14 @@ export async function mcpServer(
 ): Promise<ToolEntry> {
   const url = `https://${name}.example.com/mcp`
   const definition = value(parseServer({ url, trusted: true, ...own }))
-  const { pins } = await offerOf(
-    name,
-    definition,
-    tools.map((tool) => ({
-      name: tool,
-      description: `Does ${tool.replaceAll('_', ' ')} at ${name}.`,
-      inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
-      outputSchema: null,
-      annotations: { readOnlyHint: true },
-    })),
-  )
+  const offered = tools.map((tool) => ({
+    name: tool,
+    description: `Does ${tool.replaceAll('_', ' ')} at ${name}.`,
+    inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    outputSchema: null,
+    annotations: { readOnlyHint: true },
+  }))
+  const { pins } = await offerOf(name, definition, offered, await digestsOf(offered))
   const json = { ...definition }
   return {
     name: `mcp:${name}`,
@@ -65,9 +65,8 @@ export async function mcpServer(
   }
 }
 
-/** 300 tools: 200 of HTTP, and 100 of two servers. */
-export async function manyTools(): Promise<readonly ToolEntry[]> {
-  const http = Array.from({ length: 200 }, (_, at) => httpTool(`record_${THINGS[at % 10]}_${at}`))
+async function manyTools(): Promise<readonly ToolEntry[]> {
+  const http = Array.from({ length: 400 }, (_, at) => httpTool(`record_${THINGS[at % 10]}_${at}`))
   const names = Array.from({ length: 50 }, (_, at) => `list_${THINGS[at % 10]}_${at}`)
   return Promise.all([...http, mcpServer('alpha', names), mcpServer('beta', names)])
 }
@@ -114,5 +113,43 @@ export class ToolCatalog {
 export function newestResults({ messages }: ModelRequest): readonly string[] {
   return (messages.at(-1)?.content ?? []).flatMap(({ type, content }) =>
     type === 'tool_result' ? [typeof content === 'string' ? content : JSON.stringify(content)] : [],
+  )
+}
+
+/** 500 tools: 400 of HTTP, and 100 of two servers. */
+export const ALL = await manyTools()
+
+interface Made {
+  readonly thread: TestThread
+  readonly model: ScriptedModel
+  readonly catalog: ToolCatalog
+}
+
+/** A thread with these tools, whose model makes one turn after the other. */
+export function made(
+  turns: ConstructorParameters<typeof ScriptedModel>[0],
+  tools: readonly ToolEntry[] = ALL,
+  ports: Partial<ThreadPorts> = {},
+): Made {
+  const catalog = new ToolCatalog(tools)
+  const model = new ScriptedModel(turns)
+  const thread = new TestThread({ ...speaks(model), ...catalog.ports, ...ports })
+  return { thread, model, catalog }
+}
+
+export const search = (id: string, query: string): Turn => ({ content: [use(id, 'tool_search', { query })] })
+export const call = (id: string, name: string, input: unknown = { id }): Turn => ({
+  content: [use(id, 'call_tool', { name, input })],
+})
+
+export async function events(thread: TestThread, more = {}, words = 'Do it.'): Promise<readonly Event[]> {
+  const { run_id } = await thread.start(words, more)
+  await thread.ended(run_id)
+  return thread.checkEnded(run_id, 1)
+}
+
+export function completed(all: readonly Event[]): readonly (readonly [string, boolean])[] {
+  return all.flatMap((event) =>
+    event.type === 'tool.completed' ? [[event.name, event.is_error] as const] : [],
   )
 }

@@ -12,7 +12,7 @@ import { effectOfPin } from '../../tools/mcp/effect.ts'
 import { liveServer, type LiveMcpServer } from '../../tools/mcp/live.ts'
 import { failedObservation, listedObservation, type ReportObservation } from '../../tools/mcp/observation.ts'
 import { isSamePin, offerOf, pinText, type McpOffer } from '../../tools/mcp/offer.ts'
-import type { McpPin } from '../../tools/mcp/pins.ts'
+import { digestsOf, type McpPin } from '../../tools/mcp/pins.ts'
 import type { HttpContext } from '../route/route.ts'
 import { adminSecrets } from './admin-secrets.ts'
 import { findTool } from './find-tool.ts'
@@ -108,8 +108,9 @@ export async function askServer(c: HttpContext, caller: Caller): Promise<Result<
         : ' Servers on your own machine or network must be listed in PRIVATE_HOSTS.'
     return fail('server_unavailable', `${tools.error.detail}${hint}`)
   }
-  await recordObservation(c, caller, name, await listedObservation(found.value, tools.value, mask))
-  return ok({ live: found.value, offer: await offerOf(name, server, tools.value) })
+  const digests = await digestsOf(tools.value)
+  await recordObservation(c, caller, name, await listedObservation(found.value, tools.value, digests, mask))
+  return ok({ live: found.value, offer: await offerOf(name, server, tools.value, digests) })
 }
 
 export async function offerInfo({ live, offer }: OfferedServer): Promise<McpOfferInfo> {

@@ -1,6 +1,6 @@
 // Collects the findings of parsing SKILL.md and sets their severity by mode.
 
-import { cutText, stripInvisible } from '../../lib/text.ts'
+import { cutText, plainLine } from '../../lib/text.ts'
 import { FINDING_MESSAGE_MAX_CHARS, SKILL_FINDINGS_MAX } from './limits.ts'
 import type { Finding } from '../skill.ts'
 
@@ -35,10 +35,7 @@ export function startReport(mode: Mode): Report {
 
 /** The message on one line, without invisible characters, cut to a limit: a library's message may quote its input. */
 function oneVisibleLine(message: string): string {
-  return cutText(
-    stripInvisible(message.toWellFormed()).replace(/\s+/g, ' ').trim(),
-    FINDING_MESSAGE_MAX_CHARS,
-  )
+  return cutText(plainLine(message.toWellFormed()), FINDING_MESSAGE_MAX_CHARS)
 }
 
 /** Compares findings for display: by file, SKILL.md first, then by line. */
@@ -50,5 +47,5 @@ export function byLocation(a: Finding, b: Finding): number {
 
 /** Quotes untrusted text inside a message: on one line, without invisible characters, cut to 80 characters. */
 export function quoted(text: string): string {
-  return `'${cutText(stripInvisible(text.toWellFormed()).replace(/\s+/g, ' ').trim(), 80)}'`
+  return `'${cutText(plainLine(text.toWellFormed()), 80)}'`
 }

@@ -1,7 +1,6 @@
 // Finds the visible changes between two catalogs, and formats skills for a notice about them.
 
-import { escapeXml } from '../../lib/framework-tags.ts'
-import { listingLine } from '../package/listing.ts'
+import { escapedLine } from '../../lib/framework-tags.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { visibleSkills, type Audience } from './visibility.ts'
 
@@ -32,5 +31,5 @@ export function changesBetween(before: SkillIndex, after: SkillIndex, audience: 
 
 /** A skill's name and description for a notice, escaped, each on one line. */
 export function shownInNotice(entry: IndexEntry): { readonly name: string; readonly description: string } {
-  return { name: escapeXml(listingLine(entry.name)), description: escapeXml(listingLine(entry.description)) }
+  return { name: escapedLine(entry.name), description: escapedLine(entry.description) }
 }

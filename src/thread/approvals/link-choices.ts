@@ -9,6 +9,7 @@ import { searchResultAddresses, SEARCH_SOURCES } from '../../agent/server-search
 import { isNamedHost, judgeUrl } from '../../net/guard.ts'
 import { WEB_FETCH } from '../../tools/web/web-fetch.ts'
 import type { Parts } from '../parts.ts'
+import { currentCall } from '../rows/current-calls.ts'
 import type { CallId } from '../rows/journal.ts'
 import {
   dispatchedCalls,
@@ -72,15 +73,13 @@ export function choicesBefore(thread: Thread, { runId, message, ord }: CallId, b
  * undecided. For earlier messages, the rows of the calls show it.
  */
 function sentSince(
-  { ctx, journal, transcript }: Thread,
+  thread: Thread,
   { runId, message }: Pick<CallId, 'runId' | 'message'>,
   since: number,
 ): (message: number, ord: number) => EarlierFetch['sent'] {
-  const dispatched = dispatchedCalls(ctx.storage.sql, WEB_FETCH.spec.name, since)
-  const requestMessage = transcript.last(runId)
-  const parallelCalls = requestMessage?.seq === message ? journal.calls(runId, requestMessage) : []
+  const dispatched = dispatchedCalls(thread.ctx.storage.sql, WEB_FETCH.spec.name, since)
   return (seq, ord) => {
-    const parallelCall = seq === message ? parallelCalls.find((call) => call.ord === ord) : undefined
+    const parallelCall = seq === message ? currentCall(thread, { runId, message, ord }) : undefined
     if (parallelCall?.state === 'planned') return 'undecided'
     return (parallelCall?.dispatched ?? dispatched.has(`${seq}:${ord}`)) ? 'yes' : 'no'
   }

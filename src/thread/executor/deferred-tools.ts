@@ -2,7 +2,7 @@
 // permit. Also says why a call through call_tool cannot be made.
 
 import { permitsTool } from '../../agent/policies/tool-lists.ts'
-import type { Tool, ToolResult, ToolRow } from '../../agent/tool.ts'
+import { schemaOf, type Tool, type ToolResult, type ToolRow } from '../../agent/tool.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { checkInput } from '../../tools/http/check-input.ts'
 import { CALL_TOOL_NAME } from '../../tools/deferred/names.ts'
@@ -75,10 +75,10 @@ export async function whyNotCalled(
     const isChosen = chosenTools === null || isChosenBy(chosenTools)({ row, group })
     if (!isChosen)
       return errorResult(`The tool ${row.name} is not available in this conversation. Continue without it.`)
-    const checked = checkInput('input_schema' in row.spec ? row.spec.input_schema : {}, call.input)
+    const checked = checkInput(schemaOf(row), call.input)
     if (checked.ok) return null
     const { withDefinition } = await import('../../tools/deferred/explain.ts')
-    return withDefinition(`Not run: ${checked.error} Here is its definition.`, row)
+    return withDefinition(`Not run: ${checked.error}`, row)
   }
   const catalog = await deferred().catch(() => null)
   if (!catalog?.ok) return errorResult(lookup.error ?? `The tool ${row.name} is no longer available.`)
@@ -91,8 +91,5 @@ export async function whyNotCalled(
   // Its definition can be read, so the failure was another one.
   if (current.row.digest === row.digest)
     return errorResult(lookup.error ?? `The tool ${row.name} cannot be called.`)
-  return withDefinition(
-    'Not run: this tool was changed after you had found it. Here is its definition.',
-    current.row,
-  )
+  return withDefinition('Not run: this tool was changed after you had found it.', current.row)
 }

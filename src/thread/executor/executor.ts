@@ -5,6 +5,7 @@ import { decide, type RunEnd } from '../../agent/loop.ts'
 import { logText } from '../../lib/redact.ts'
 import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
+import { currentCalls } from '../rows/current-calls.ts'
 import type { ThreadParts } from '../parts.ts'
 import { appendResults } from './append-results.ts'
 import { chargeLost } from './charge.ts'
@@ -107,13 +108,11 @@ async function executeActions(
       case 'run_tools':
         await toolStep(thread, execution, run)
         break
-      case 'wait': {
-        const requestMessage = thread.transcript.last(runId)
-        suspend(thread, run, requestMessage ? thread.journal.calls(runId, requestMessage) : [])
+      case 'wait':
+        suspend(thread, run, currentCalls(thread, runId))
         await thread.log.sync()
         await checkpoint('run.waiting', thread.ctx)
         break
-      }
       case 'join_steered':
         if (mayCallAgain(thread, run)) thread.atomically(() => joinSteered(thread, runId, 'steered'))
         else endWithoutCall(thread, run, action.otherwise)

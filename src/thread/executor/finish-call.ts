@@ -13,6 +13,7 @@ import { TOOL_PREVIEW_MAX_CHARS } from './limits.ts'
 import { loadedNote } from '../../skills/view/wrap.ts'
 import { appendResults } from './append-results.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
+import { currentCalls } from '../rows/current-calls.ts'
 import { releaseSpaceInBackground, spaceOwner, reserveSpace } from './file-space.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
@@ -64,9 +65,7 @@ export async function finishCall(
     thread.sources.add(untrusted, call.message)
     thread.revealed.add(call.message, result.reveals ?? [])
     thread.approvals.endRememberedApprovals(untrusted)
-    const requestMessage = thread.transcript.last(run.id)
-    const calls = requestMessage ? thread.journal.calls(run.id, requestMessage) : []
-    if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)
+    if (currentCalls(thread, run.id).every(({ state }) => state === 'finished')) appendResults(thread, run.id)
   })
   if (changes.some(({ body }) => body === null)) releaseSpaceInBackground(thread)
   // A call with side effects must be recorded as finished before anything else happens. A `read` call may be
@@ -239,9 +238,9 @@ function imageSpaceFor(thread: FinishingThread, run: Run, { isError }: ToolResul
   if (isError) return noImageSpace('an error result may contain only text')
   if (!thread.ports.models.resolve(run.model)?.facts.capabilities.images)
     return noImageSpace('this model does not accept images')
-  const requestMessage = thread.transcript.last(run.id)
-  const calls = requestMessage ? thread.journal.calls(run.id, requestMessage) : []
-  const stepImages = calls.flatMap(({ content }) => (typeof content === 'string' ? [] : imagesOf(content)))
+  const stepImages = currentCalls(thread, run.id).flatMap(({ content }) =>
+    typeof content === 'string' ? [] : imagesOf(content),
+  )
   return imageLimits(
     stepImages,
     thread.transcript.forModel().flatMap(({ content }) => imagesOf(content)),

@@ -13,6 +13,7 @@ import { errorResult } from '../../tools/record/builtin.ts'
 import { toolFor } from '../../tools/sources.ts'
 import type { ThreadParts } from '../parts.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
+import { currentCall } from '../rows/current-calls.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import type { Run } from '../rows/run.ts'
 import type { Wait } from '../rows/waits.ts'
@@ -51,9 +52,7 @@ async function pollServer(thread: ThreadParts, execution: Execution, run: Run, w
   const stillWaits = (): boolean =>
     !thread.closing && thread.runs.get(run.id)?.status === 'waiting' && thread.waits.has(wait)
   try {
-    const requestMessage = thread.transcript.last(run.id)
-    const calls = requestMessage ? thread.journal.calls(run.id, requestMessage) : []
-    const call = calls.find(({ message, ord }) => message === wait.message && ord === wait.ord)
+    const call = currentCall(thread, wait)
     if (!call) return thread.waits.remove(wait)
     const outcome = await poll(thread, execution, run, call, wait)
     await checkpoint('server.polled', thread.ctx)

@@ -5,6 +5,7 @@ import { isEmptyAnswer } from '../../agent/message.ts'
 import { hasOpenItems } from '../../agent/todos.ts'
 import { reachedLimit, spentOf } from './budget.ts'
 import type { Parts } from '../parts.ts'
+import { currentCalls } from '../rows/current-calls.ts'
 import type { Run } from '../rows/run.ts'
 import { hasResponse } from '../windows/fullness.ts'
 
@@ -15,7 +16,7 @@ export function runView(
   isFull: boolean,
 ): RunView {
   const last = thread.transcript.last(run.id)
-  const calls = last?.role === 'assistant' ? thread.journal.calls(run.id, last) : []
+  const calls = currentCalls(thread, run.id)
   // Once some calls of a step were made, the others are refused one by one, so that the completed ones still
   // count.
   const noneStarted = calls.every((call) => call.tries === 0)

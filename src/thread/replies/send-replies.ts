@@ -174,7 +174,7 @@ async function callTool(
     input.value,
     { signal: new AbortController().signal, idempotencyKey: `${run.id}:${which}` },
   )
-  if (called.kind === 'not_called') return failed(called.why.replace(CALL_AGAIN, ''))
+  if (called.kind === 'not_called') return failed(called.why)
   if (called.kind === 'failed') {
     const { sent, code, detail } = called.error
     const isUnknown = sent && code !== 'redirects'
@@ -187,9 +187,6 @@ async function callTool(
   const problem = problemIn(response)
   return problem === null ? { state: 'sent', detail: null, response } : failed(problem)
 }
-
-/** Advice for a model. The input of a reply is an admin's. */
-const CALL_AGAIN = / Fix it and call again\.$/
 
 function failed(detail: string): Outcome {
   return { state: 'failed', detail: cutText(detail, REPLY_PROBLEM_MAX_CHARS), response: null }

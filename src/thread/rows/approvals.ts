@@ -15,21 +15,28 @@ import {
 } from './approval.ts'
 import { insertRow } from './columns.ts'
 import type { CallId } from './journal.ts'
-import { createTable, hasTable } from './on-demand.ts'
+import { createTable } from './on-demand.ts'
+import type { Revealed } from './revealed.ts'
 import type { ThreadRow } from './thread-row.ts'
 
 export class Approvals {
   readonly #sql: SqlStorage
   readonly #row: Pick<ThreadRow, 'data' | 'countApprovalsChange'>
+  readonly #revealed: Pick<Revealed, 'sourceOf'>
   /**
    * Cached approvals of the run that was read last. Always accurate, because only this object writes them.
    */
   #cached: { readonly runId: string; readonly all: readonly Approval[] } | null = null
 
   /** `row` counts changes of approvals, so that a thread without approvals reads no rows. */
-  constructor(sql: SqlStorage, row: Pick<ThreadRow, 'data' | 'countApprovalsChange'>) {
+  constructor(
+    sql: SqlStorage,
+    row: Pick<ThreadRow, 'data' | 'countApprovalsChange'>,
+    revealed: Pick<Revealed, 'sourceOf'>,
+  ) {
     this.#sql = sql
     this.#row = row
+    this.#revealed = revealed
   }
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
@@ -164,12 +171,11 @@ export class Approvals {
 
   /** The source name under which a tool's own results are recorded as untrusted content. */
   #sourceOf(name: string): string {
-    const find = (query: string): string | undefined =>
-      this.#sql.exec<{ source: string }>(query, name).toArray()[0]?.source
-    const listed = find('SELECT source FROM tools WHERE name = ? ORDER BY window DESC LIMIT 1')
-    if (listed !== undefined || !hasTable(this.#sql, 'revealed')) return `${listed ?? ''}:${name}`
+    const [listed] = this.#sql
+      .exec<{ source: string }>('SELECT source FROM tools WHERE name = ? ORDER BY window DESC LIMIT 1', name)
+      .toArray()
     // A deferred tool is in no window's list.
-    return `${find('SELECT source FROM revealed WHERE name = ? ORDER BY message DESC LIMIT 1') ?? ''}:${name}`
+    return `${listed?.source ?? this.#revealed.sourceOf(name) ?? ''}:${name}`
   }
 
   /**

@@ -27,6 +27,10 @@ export interface JournalCall extends RequestedCall {
 
 export type CallId = Pick<JournalCall, 'runId' | 'message' | 'ord'>
 
+export function isSameCall(a: CallId, b: CallId): boolean {
+  return a.runId === b.runId && a.message === b.message && a.ord === b.ord
+}
+
 /** A message that requests calls. */
 export type RequestMessage = Pick<LastMessage, 'seq' | 'content' | 'calls'>
 

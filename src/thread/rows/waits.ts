@@ -1,6 +1,7 @@
 // The calls that a run waits for: why, since when, and until when. A row is deleted in the block that ends its wait.
 
-import type { CallId, JournalCall } from './journal.ts'
+import { WHERE_CALL } from './call-row.ts'
+import { isSameCall, type CallId, type JournalCall } from './journal.ts'
 import type { WaitReason } from '../../agent/wait.ts'
 import { createTable, hasTable } from './on-demand.ts'
 import { readStored } from './stored-json.ts'
@@ -29,12 +30,6 @@ interface WaitRow extends Record<string, SqlStorageValue> {
   until: number
   due_at: number
   state: string | null
-}
-
-const WHERE_CALL = 'run_id = ? AND message = ? AND ord = ?'
-
-function isSameCall(a: CallId, b: CallId): boolean {
-  return a.runId === b.runId && a.message === b.message && a.ord === b.ord
 }
 
 export class Waits {

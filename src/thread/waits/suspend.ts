@@ -3,6 +3,7 @@
 import { waitsForCalls } from '../../agent/loop.ts'
 import { REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import type { Parts } from '../parts.ts'
+import { currentCalls } from '../rows/current-calls.ts'
 import type { CallId, JournalCall } from '../rows/journal.ts'
 import type { Run } from '../rows/run.ts'
 import { pendingWait } from './details.ts'
@@ -49,13 +50,9 @@ export function suspend(thread: Thread, run: Run, calls: readonly JournalCall[])
 }
 
 /** Whether the run has something to do, although some of its calls may still wait. */
-export function mayResume(
-  { waits, journal, transcript }: Parts<'waits' | 'journal' | 'transcript'>,
-  run: Run,
-): boolean {
-  if (run.cancel !== null || waits.ofRun(run.id).length === 0) return true
-  const requestMessage = transcript.last(run.id)
-  return !requestMessage || !waitsForCalls(journal.calls(run.id, requestMessage))
+export function mayResume(thread: Parts<'waits' | 'journal' | 'transcript'>, run: Run): boolean {
+  if (run.cancel !== null || thread.waits.ofRun(run.id).length === 0) return true
+  return !waitsForCalls(currentCalls(thread, run.id))
 }
 
 /**

@@ -10,6 +10,8 @@ export const TOOLS_FOUND_MAX = 5
 export const TOOLS_SELECTED_MAX = 20
 /** Names of further matches (`npm run bench -- --only tool-search`): of 400 queries, 91 % had their tool among 5, 96 % among 15. */
 export const FURTHER_TOOLS_MAX = 10
+/** How deep the fields of an input are searched. */
+export const TOOL_FIELDS_DEPTH_MAX = 2
 /** Length of a query. More words would not change the result; twenty long names fit. */
 export const TOOL_QUERY_MAX_CHARS = 2_000
 /** Length of a pattern, and its cost in computed microseconds. A catalog of 2,000 tools costs about 5,000. */

@@ -1,10 +1,12 @@
 // Ranks deferred tools by the words of a query: BM25F over name, source, description and fields of the input, in which a
 // word also counts, for less, for words of the same meaning. Pure.
 
+import { schemaOf } from '../../agent/tool.ts'
 import { isObject } from '../../lib/json-object.ts'
 import { queryTerms } from '../../skills/search/rank.ts'
 import { terms } from '../../skills/search/tokens.ts'
 import type { OfferedTool } from '../record/offered.ts'
+import { TOOL_FIELDS_DEPTH_MAX } from './limits.ts'
 import { SYNONYM_WORTH, synonymsOf } from './synonyms.ts'
 
 /** The tools that have a term, by their index in the list, and its weight in each. */
@@ -118,7 +120,7 @@ function buildIndex(tools: readonly OfferedTool[]): Index {
 
 function textsOf({ row, origin, group }: OfferedTool): Record<keyof typeof FIELDS, string> {
   const { spec } = row
-  const fields = fieldTexts('input_schema' in spec ? spec.input_schema : {})
+  const fields = fieldTexts(schemaOf(row))
   return {
     name: origin?.tool ?? row.name,
     source: `${origin?.server ?? ''} ${group ?? ''}`,
@@ -138,14 +140,11 @@ interface FieldText {
   readonly text: string
 }
 
-/** How deep the fields of an input are searched. */
-const DEPTH_MAX = 2
-
 /** The fields of an input, and those inside of them. */
 function fieldTexts(schema: Readonly<Record<string, unknown>>, depth = 0): readonly FieldText[] {
   const { properties, items } = schema
-  const inner = isObject(items) && depth < DEPTH_MAX ? fieldTexts(items, depth + 1) : []
-  if (!isObject(properties) || depth > DEPTH_MAX) return inner
+  const inner = isObject(items) && depth < TOOL_FIELDS_DEPTH_MAX ? fieldTexts(items, depth + 1) : []
+  if (!isObject(properties) || depth > TOOL_FIELDS_DEPTH_MAX) return inner
   return [
     ...inner,
     ...Object.entries(properties).flatMap(([name, property]): readonly FieldText[] => {

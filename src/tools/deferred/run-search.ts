@@ -1,8 +1,8 @@
 // Searches deferred tools and writes the result for the model. Loaded with the first search.
 
 import type { ToolResult } from '../../agent/tool.ts'
-import { escapeXml } from '../../lib/framework-tags.ts'
-import { cutText, stripInvisible } from '../../lib/text.ts'
+import { escapedLine } from '../../lib/framework-tags.ts'
+import { cutText } from '../../lib/text.ts'
 import type { DeferredCatalog } from '../record/offered.ts'
 import { definitionsFrame, showDefinitions } from './definition-text.ts'
 import { TOOLS_SELECTED_MAX } from './limits.ts'
@@ -11,12 +11,14 @@ import { searchTools } from './search.ts'
 export function search(catalog: DeferredCatalog, query: string): ToolResult {
   const { tools, permits } = catalog
   const { tools: hits, others, missing, more } = searchTools(catalog, query)
-  const missingLines = missing.map((name) => `There is no tool named ${oneLine(name)}.`)
+  const missingLines = missing.map((name) => `There is no tool named ${escapedLine(name)}.`)
   if (more > 0)
     missingLines.push(`${more} more names were not looked up: select at most ${TOOLS_SELECTED_MAX}.`)
   if (hits.length === 0) {
     const why =
-      missingLines.length > 0 ? missingLines.join('\n') : `No tools matched: ${cutText(oneLine(query), 200)}`
+      missingLines.length > 0
+        ? missingLines.join('\n')
+        : `No tools matched: ${cutText(escapedLine(query), 200)}`
     const what = tools.some(permits)
       ? 'Search again with other words: what the tool does, and to what.'
       : 'No more tools are available at present. Continue without them.'
@@ -33,8 +35,4 @@ export function search(catalog: DeferredCatalog, query: string): ToolResult {
   const after = notes.length > 0 ? `\n${notes.join('\n')}` : ''
   const before = shown.length === 1 ? 'Found one tool.' : `Found ${shown.length} tools.`
   return { content: text, frame: definitionsFrame(before, after), isError: false, reveals: shown }
-}
-
-function oneLine(text: string): string {
-  return escapeXml(stripInvisible(text).replace(/\s+/g, ' ').trim())
 }

@@ -2,9 +2,8 @@
 
 import type { ToolLists } from '../../agent/policy.ts'
 import { permitsTool } from '../../agent/policies/tool-lists.ts'
-import { escapeXml } from '../../lib/framework-tags.ts'
+import { escapedLine } from '../../lib/framework-tags.ts'
 import { utf8 } from '../../lib/bytes.ts'
-import { stripInvisible } from '../../lib/text.ts'
 import { estimateTokens } from '../../lib/tokens.ts'
 import type { OfferedTool } from '../record/offered.ts'
 import { LISTED_TOOLS_MAX, LISTED_TOOLS_MAX_TOKENS, SOURCES_LISTED_MAX_BYTES } from './limits.ts'
@@ -38,7 +37,7 @@ function fit(tools: readonly OfferedTool[]): boolean {
 /** Names the servers and groups of these tools, and the tools that have neither. */
 export function sourcesText(tools: readonly OfferedTool[]): string {
   const names = (values: readonly (string | null | undefined)[]): readonly string[] =>
-    [...new Set(values.flatMap((value) => value ?? []))].toSorted().map(oneLine)
+    [...new Set(values.flatMap((value) => value ?? []))].toSorted().map(escapedLine)
   const servers = names(tools.map(({ origin }) => origin?.server))
   const groups = names(tools.map(({ group }) => group))
   const single = names(tools.map(({ row, origin, group }) => (origin || group ? null : row.name)))
@@ -53,7 +52,3 @@ export function sourcesText(tools: readonly OfferedTool[]): string {
 }
 
 const OTHERS = '- and others'
-
-function oneLine(text: string): string {
-  return escapeXml(stripInvisible(text).replace(/\s+/g, ' ').trim())
-}

@@ -23,7 +23,7 @@ export interface PreparedCall {
   readonly mask: (text: string) => string
 }
 
-/** The request without its secrets. The error is a message for the model. */
+/** The request without its secrets. The error describes the faults of the input. */
 export function renderCall(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
   const validInput = checkInput(definition.input_schema, input)
   return validInput.ok ? renderRequest(definition, validInput.value) : validInput

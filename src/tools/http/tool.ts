@@ -5,7 +5,7 @@ import type { Effect, Tool, ToolCall, ToolResult } from '../../agent/tool.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import { HTTP_TOOL_ANSWER_MAX_BYTES, HTTP_TOOL_GRACE_MS, HTTP_TOOL_REDIRECTS_MAX } from './limits.ts'
 import type { FetchFailure, FetchTerms, GuardedResponse, Outgoing } from '../../net/fetch.ts'
-import { errorResult } from '../record/builtin.ts'
+import { errorResult, inputError } from '../record/builtin.ts'
 import { httpResult } from './answer.ts'
 import { prepareCall, renderCall, type HttpToolPorts } from './prepare-call.ts'
 import type { HttpToolDefinition } from './shape.ts'
@@ -33,7 +33,7 @@ async function run(
   call: ToolCall,
 ): Promise<ToolResult> {
   const called = await callHttpTool(definition, ports, input, call)
-  if (called.kind === 'not_called') return errorResult(called.why)
+  if (called.kind === 'not_called') return called.isInvalid ? inputError(called.why) : errorResult(called.why)
   const { mask } = called
   if (called.kind === 'failed') {
     const failed = errorResult(failureMessage(definition.effect, called.error, mask))
@@ -45,9 +45,9 @@ async function run(
   return httpResult(definition, called.response, mask, outcomeNote(definition.effect))
 }
 
-/** What became of a call. `mask` hides the secrets of its request in a text. */
+/** What became of a call. It is not made with an invalid input. `mask` hides the secrets of its request in a text. */
 type CalledTool =
-  | { readonly kind: 'not_called'; readonly why: string }
+  | { readonly kind: 'not_called'; readonly why: string; readonly isInvalid: boolean }
   | { readonly kind: 'failed'; readonly error: FetchFailure; readonly mask: (text: string) => string }
   | { readonly kind: 'answered'; readonly response: GuardedResponse; readonly mask: (text: string) => string }
 
@@ -61,10 +61,8 @@ export async function callHttpTool(
   const prepared = await prepareCall(definition, ports, input)
   if (!prepared.ok) {
     const { code, detail } = prepared.error
-    return {
-      kind: 'not_called',
-      why: code === 'invalid_request' ? detail : `The tool was not called: ${detail}`,
-    }
+    const isInvalid = code === 'invalid_request'
+    return { kind: 'not_called', why: isInvalid ? detail : `The tool was not called: ${detail}`, isInvalid }
   }
   const { request, mask } = prepared.value
   const answer = await fetch(withIdempotencyKey(definition, request, call), {

@@ -13,7 +13,7 @@ import { parseTemplate } from '../http/template.ts'
 import { MCP_LIST_BELIEVED_MS } from './limits.ts'
 import { tokenOf } from './bearer.ts'
 import type { LiveMcpServer } from './live.ts'
-import { offeredDigest, type McpPin } from './pins.ts'
+import { digestsOf, type McpPin } from './pins.ts'
 import type { McpServer } from './server.ts'
 import { failedObservation, listedObservation, type ReportObservation } from './observation.ts'
 
@@ -161,14 +161,12 @@ export class ServerOfRun {
     const { now, reportMcpServer } = this.#ports
     const tools = await client.listTools(signal)
     if (!tools.ok) return tools
-    const digests = await Promise.all(
-      tools.value.map(async (tool) => [tool.name, await offeredDigest(tool)] as const),
-    )
+    const digests = await digestsOf(tools.value)
     // Nobody waits for the comparison of all tools.
-    listedObservation(this.#live, tools.value, mask).then(
+    listedObservation(this.#live, tools.value, digests, mask).then(
       (observation) => reportMcpServer(this.#live.name, observation),
       () => undefined,
     )
-    return ok({ digests: new Map(digests), until: now() + MCP_LIST_BELIEVED_MS })
+    return ok({ digests, until: now() + MCP_LIST_BELIEVED_MS })
   }
 }

@@ -7,7 +7,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import { mcpServerOf, type ToolEntry } from '../../skills/skill.ts'
 import { effectOfPin } from './effect.ts'
 import { pinsFor, type McpPin, type McpPins } from './pins.ts'
-import { parseServer, type McpServer } from './server.ts'
+import { isWanted, parseServer, type McpServer } from './server.ts'
 
 export interface LiveMcpTool {
   readonly pin: McpPin
@@ -41,10 +41,7 @@ async function read(entry: ToolEntry): Promise<LiveMcpServer | null> {
   const server = parsed.value
   const pins = pinsFor(server.url, entry.approved)
   // A list of the definition may have become stricter after the approval.
-  const { allow, deny } = server.tools
-  const allowed = (pins?.tools ?? []).filter(
-    (pin) => (allow?.includes(pin.name) ?? true) && !deny.includes(pin.name),
-  )
+  const allowed = (pins?.tools ?? []).filter(({ name }) => isWanted(server, name))
   const tools = await Promise.all(allowed.map(async (pin) => ({ pin, row: await rowOf(server, pin) })))
   const digest = await sha256Hex(canonicalJson([entry.definition, pins?.digest ?? null]))
   return { name, server, digest, pins, tools }

@@ -11,7 +11,7 @@ import {
 } from './limits.ts'
 import type { LiveMcpServer } from './live.ts'
 import { offerOf, pinText } from './offer.ts'
-import { offeredDigest } from './pins.ts'
+import { isWanted } from './server.ts'
 
 /** An approved tool that is not called until an admin approves it again. */
 export interface BlockedMcpTool {
@@ -50,33 +50,29 @@ export function failedObservation(
   return { url, error: cutText(detail, MCP_OBSERVATION_ERROR_MAX_CHARS), listing: null }
 }
 
-/** `mask` hides secrets in what the server says. */
+/** `digests` are those of digestsOf(). `mask` hides secrets in what the server says. */
 export async function listedObservation(
   live: LiveMcpServer,
   offered: readonly OfferedMcpTool[],
+  digests: ReadonlyMap<string, string>,
   mask: (text: string) => string,
 ): Promise<McpObservation> {
-  const { url, tools: lists } = live.server
-  const byName = new Map(offered.map((tool) => [tool.name, tool]))
-  const changed: LiveMcpServer['tools'][number][] = []
-  for (const tool of live.tools) {
-    const now = byName.get(tool.pin.name)
-    if (!now || (await offeredDigest(now)) !== tool.pin.digest) changed.push(tool)
-  }
-  const diffs = await diffsOf(live, changed, offered, mask)
+  const changed = live.tools.filter(({ pin }) => digests.get(pin.name) !== pin.digest)
+  const diffs = await diffsOf(live, changed, offered, digests, mask)
   const blocked = changed.map(({ pin: { name, tool } }): BlockedMcpTool => {
-    const change = byName.has(name) ? 'changed' : 'removed'
+    const change = digests.has(name) ? 'changed' : 'removed'
     return { name, tool, change, diff: diffs.get(name) ?? null }
   })
   const approvedNames = new Set(live.pins?.tools.map(({ name }) => name))
-  const unapproved = [...byName.keys()]
-    .filter(
-      (name) =>
-        !approvedNames.has(name) && (lists.allow?.includes(name) ?? true) && !lists.deny.includes(name),
-    )
+  const unapproved = [...digests.keys()]
+    .filter((name) => !approvedNames.has(name) && isWanted(live.server, name))
     .slice(0, MCP_OBSERVATION_NAMES_MAX)
     .map((name) => cutText(mask(name), MCP_OBSERVATION_ERROR_MAX_CHARS))
-  return { url, error: null, listing: { approved: live.pins?.digest ?? null, blocked, unapproved } }
+  return {
+    url: live.server.url,
+    error: null,
+    listing: { approved: live.pins?.digest ?? null, blocked, unapproved },
+  }
 }
 
 /** Diffs by the server's name of a tool, as many as there is room for. */
@@ -84,12 +80,13 @@ async function diffsOf(
   live: LiveMcpServer,
   changed: LiveMcpServer['tools'],
   offered: readonly OfferedMcpTool[],
+  digests: ReadonlyMap<string, string>,
   mask: (text: string) => string,
 ): Promise<ReadonlyMap<string, string>> {
   const diffs = new Map<string, string>()
   if (changed.length === 0) return diffs
   const { unifiedDiff } = await import('../../skills/package/unified-diff.ts')
-  const offer = await offerOf(live.name, live.server, offered)
+  const offer = await offerOf(live.name, live.server, offered, digests)
   const pins = new Map(offer.pins.tools.map((pin) => [pin.name, pin]))
   const problems = new Map(offer.refused.map(({ name, problem }) => [name, problem]))
   let room = MCP_OBSERVATION_DIFFS_MAX_CHARS

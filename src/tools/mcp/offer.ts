@@ -10,9 +10,9 @@ import { declaredHeaders } from '../../mcp/param-headers.ts'
 import type { OfferedMcpTool } from '../../mcp/protocol.ts'
 import { MCP_DESCRIPTION_MAX_CHARS, MCP_TOOL_MAX_BYTES } from './limits.ts'
 import { modelNames } from './names.ts'
-import { offeredDigest, setDigest, type McpPin, type McpPins } from './pins.ts'
+import { setDigest, type McpPin, type McpPins } from './pins.ts'
 import { relaxedSchema } from './relax.ts'
-import type { McpServer } from './server.ts'
+import { isWanted, type McpServer } from './server.ts'
 
 export interface McpOffer {
   /** The usable tools, sorted by name. */
@@ -20,14 +20,15 @@ export interface McpOffer {
   readonly refused: readonly { readonly name: string; readonly problem: string }[]
 }
 
-/** The tools that the definition allows; the others are left out. */
+/** The tools that the definition allows; the others are left out. `digests` are those of digestsOf(). */
 export async function offerOf(
   serverName: string,
-  { url, tools: lists }: McpServer,
+  server: McpServer,
   offered: readonly OfferedMcpTool[],
+  digests: ReadonlyMap<string, string>,
 ): Promise<McpOffer> {
   const wanted = offered
-    .filter(({ name }) => (lists.allow?.includes(name) ?? true) && !lists.deny.includes(name))
+    .filter(({ name }) => isWanted(server, name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const names = await modelNames(
     serverName,
@@ -36,14 +37,15 @@ export async function offerOf(
   const pins: McpPin[] = []
   const refused: { name: string; problem: string }[] = []
   for (const tool of wanted) {
-    const pin = await pinOf(tool, names.get(tool.name) ?? '')
+    const pin = pinOf(tool, names.get(tool.name) ?? '', digests.get(tool.name) ?? '')
     if (pin.ok) pins.push(pin.value)
     else refused.push({ name: tool.name, problem: `The tool ${pin.error}.` })
   }
+  const { url } = server
   return { pins: { url, digest: await setDigest(url, pins), tools: pins }, refused }
 }
 
-async function pinOf(tool: OfferedMcpTool, modelName: string): Promise<Result<McpPin, string>> {
+function pinOf(tool: OfferedMcpTool, modelName: string, digest: string): Result<McpPin, string> {
   const text = JSON.stringify(tool)
   if (jsonDepth(text) > 2 * JSON_MAX_DEPTH) return err('is nested too deeply')
   const size = utf8(text).length
@@ -56,7 +58,7 @@ async function pinOf(tool: OfferedMcpTool, modelName: string): Promise<Result<Mc
   return ok({
     name,
     tool: modelName,
-    digest: await offeredDigest(tool),
+    digest,
     description: cutText(tool.description.trim() || name, MCP_DESCRIPTION_MAX_CHARS),
     input_schema: schema.value,
     annotations,

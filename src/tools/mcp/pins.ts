@@ -30,9 +30,16 @@ export interface McpPins {
 }
 
 /** The digest of what a server says about a tool. Titles and icons are for people. */
-export function offeredDigest(tool: OfferedMcpTool): Promise<string> {
+function offeredDigest(tool: OfferedMcpTool): Promise<string> {
   const { name, description, inputSchema, outputSchema, annotations } = tool
   return sha256Hex(canonicalJson({ name, description, inputSchema, outputSchema, annotations }))
+}
+
+/** The digests of these tools, by name. */
+export async function digestsOf(offered: readonly OfferedMcpTool[]): Promise<ReadonlyMap<string, string>> {
+  return new Map(
+    await Promise.all(offered.map(async (tool) => [tool.name, await offeredDigest(tool)] as const)),
+  )
 }
 
 export function setDigest(url: string, tools: readonly McpPin[]): Promise<string> {

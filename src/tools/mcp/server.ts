@@ -41,6 +41,11 @@ export interface McpServer {
   readonly auth: { readonly client_id: string; readonly secret: string; readonly scope: string | null } | null
 }
 
+/** Whether the lists of the definition let this tool of the server be used. */
+export function isWanted({ tools: { allow, deny } }: Pick<McpServer, 'tools'>, name: string): boolean {
+  return (allow?.includes(name) ?? true) && !deny.includes(name)
+}
+
 const Names = z.array(z.string().min(1).max(200)).max(500)
 
 const Definition = z.strictObject({

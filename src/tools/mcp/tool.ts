@@ -12,7 +12,7 @@ import type { McpFailure } from '../../mcp/failure.ts'
 import { MCP_LIST_TIMEOUT_MS, MCP_PROGRESS_MAX_CHARS, MCP_TOKEN_WORK_TIMEOUT_MS } from '../../mcp/limits.ts'
 import { paramHeaders } from '../../mcp/param-headers.ts'
 import { checkInput } from '../http/check-input.ts'
-import { errorResult } from '../record/builtin.ts'
+import { errorResult, inputError } from '../record/builtin.ts'
 import type { RunTools } from '../record/source.ts'
 import { ServerOfRun, type Connection } from './connection.ts'
 import { MCP_GRACE_MS, MCP_PROGRESS_EVERY_MS } from './limits.ts'
@@ -43,7 +43,7 @@ export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: M
     },
     run: async (input, call) => {
       const checked = checkInput(pin.input_schema, input)
-      if (!checked.ok) return errorResult(checked.error)
+      if (!checked.ok) return inputError(checked.error)
       const ofRun = serverOfRun(server, run)
       const connection = await ofRun.connectionFor(pin, call.signal)
       if (!connection.ok)

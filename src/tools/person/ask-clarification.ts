@@ -9,7 +9,7 @@ import { markLookAlikes } from '../../lib/look-alikes.ts'
 import { visibleText } from '../../lib/visible.ts'
 import { QUESTION_MAX_CHARS, QUESTION_OPTION_MAX_CHARS, QUESTION_OPTIONS_MAX } from './limits.ts'
 import { slashCommands } from '../../skills/view/slash.ts'
-import { builtin, errorResult } from '../record/builtin.ts'
+import { builtin, errorResult, inputError } from '../record/builtin.ts'
 
 export const ASK_CLARIFICATION = builtin({
   name: 'ask_clarification',
@@ -42,7 +42,7 @@ export const ASK_CLARIFICATION = builtin({
       options: answerOptions(options),
     }
     const fault = faultOf(normalized)
-    if (fault !== null) return errorResult(`The question was not asked: ${fault}. Fix it and call again.`)
+    if (fault !== null) return inputError(`The question was not asked: ${fault}.`)
     return {
       content: "The question was asked. Your turn ends here; the answer is the user's next message.",
       isError: false,

@@ -122,8 +122,13 @@ export function errorResult(content: string): ToolResult {
   return { content, isError: true }
 }
 
+/** An error about an input that the model can correct. */
+export function inputError(faults: string): ToolResult {
+  return errorResult(`${faults} Fix it and call again.`)
+}
+
 /** An error that lists the invalid fields. */
 function invalidInputResult({ issues }: z.ZodError): ToolResult {
   const faults = issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
-  return errorResult(`The input is not valid. ${faults.join('; ')}. Fix it and call again.`)
+  return inputError(`The input is not valid. ${faults.join('; ')}.`)
 }

@@ -2,8 +2,8 @@
 // may see.
 
 import * as z from 'zod'
-import { escapeXml } from '../../lib/framework-tags.ts'
-import { cutText, stripInvisible } from '../../lib/text.ts'
+import { escapedLine } from '../../lib/framework-tags.ts'
+import { cutText } from '../../lib/text.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { MATCH_QUERY_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
 import { SEARCH_QUERY_MAX_CHARS } from './limits.ts'
@@ -78,7 +78,7 @@ function missingNameLines(
     .map((name) => skills.off(name) ?? `There is no skill ${quoted(name)}.${didYouMean(name, visible)}`)
   const omittedCount = missing.length - lines.length
   return [
-    ...lines.map(oneLine),
+    ...lines.map(escapedLine),
     ...(omittedCount > 0 ? [`${omittedCount} more of these names do not exist.`] : []),
   ]
 }
@@ -92,25 +92,20 @@ const POOR_MATCHES_HINT =
   'None of these fits well: each matches little of your query. Search once more with different terms. If that finds nothing better, do the task without a skill.'
 
 function noMatchMessage(query: string): string {
-  const shownQuery = cutText(oneLine(query), SEARCH_QUERY_MAX_CHARS)
+  const shownQuery = cutText(escapedLine(query), SEARCH_QUERY_MAX_CHARS)
   return `No skills matched: ${shownQuery}\nSearch again with different terms in English, such as the technical term, a synonym or the product, or use select:name for a skill whose name you know. If nothing fits, do the task without a skill.`
 }
 
-/** Puts a text on one line, without invisible characters and markup, so that it cannot imitate another entry. */
-function oneLine(text: string): string {
-  return escapeXml(stripInvisible(text).replace(/\s+/g, ' ').trim())
-}
-
 function joinValues(values: readonly string[]): string {
-  return values.length > 0 ? oneLine(values.join(', ')) : '(none)'
+  return values.length > 0 ? escapedLine(values.join(', ')) : '(none)'
 }
 
 function formatSkill(entry: IndexEntry): string {
   return [
-    `## Skill: ${oneLine(entry.name)}`,
-    `- Description: ${oneLine(entry.description)}`,
+    `## Skill: ${escapedLine(entry.name)}`,
+    `- Description: ${escapedLine(entry.description)}`,
     ...(entry.tags.length > 0 ? [`- Tags: ${joinValues(entry.tags)}`] : []),
     ...(entry.allowed_tools ? [`- Allowed tools: ${joinValues(entry.allowed_tools)}`] : []),
-    `- Location: ${oneLine(locationOf(entry))}`,
+    `- Location: ${escapedLine(locationOf(entry))}`,
   ].join('\n')
 }

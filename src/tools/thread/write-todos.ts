@@ -5,7 +5,7 @@ import { TODO_STATUSES } from '../../agent/todos.ts'
 import { redact } from '../../lib/redact.ts'
 import { visibleLine } from '../../lib/visible.ts'
 import { TODO_ITEMS_MAX, TODO_TEXT_MAX_CHARS } from './limits.ts'
-import { builtin, errorResult } from '../record/builtin.ts'
+import { builtin, errorResult, inputError } from '../record/builtin.ts'
 
 export const WRITE_TODOS = builtin({
   name: 'write_todos',
@@ -38,10 +38,7 @@ export const WRITE_TODOS = builtin({
     // Fields that look like secrets are not shown to people.
     const lines = items.map(({ text, status }) => ({ text: redact(visibleLine(text)), status }))
     const blank = lines.findIndex(({ text }) => text === '')
-    if (blank !== -1)
-      return errorResult(
-        `The plan was not changed: item ${blank + 1} has no visible text. Fix it and call again.`,
-      )
+    if (blank !== -1) return inputError(`The plan was not changed: item ${blank + 1} has no visible text.`)
     const active = lines.filter(({ status }) => status === 'in_progress').length
     if (active > 1)
       return errorResult(

@@ -9,9 +9,7 @@ function output(schema: unknown, value: unknown, defs: object = {}): string | nu
   const whole: Schema = { type: 'object', properties: { v: schema }, $defs: defs }
   expect(schemaErrors(whole)).toEqual([])
   const checked = checkInput(whole, { v: value })
-  return checked.ok
-    ? null
-    : checked.error.replace(/^The input is not valid\. | Fix it and call again\.$/g, '')
+  return checked.ok ? null : checked.error.replace(/^The input is not valid\. /, '')
 }
 
 describe('a value', () => {

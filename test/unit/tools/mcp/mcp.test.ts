@@ -13,6 +13,7 @@ import type { GuardedStream } from '../../../../src/net/fetch.ts'
 import type { TokenPort } from '../../../../src/secrets/tokens.ts'
 import { effectOfPin } from '../../../../src/tools/mcp/effect.ts'
 import { offerOf } from '../../../../src/tools/mcp/offer.ts'
+import { digestsOf } from '../../../../src/tools/mcp/pins.ts'
 import { liveServer } from '../../../../src/tools/mcp/live.ts'
 import { relaxedSchema } from '../../../../src/tools/mcp/relax.ts'
 import { saveBinaries } from '../../../../src/tools/mcp/binaries.ts'
@@ -41,7 +42,8 @@ const tool = (name: string, own: Partial<OfferedMcpTool> = {}): OfferedMcpTool =
   ...own,
 })
 
-const offered = (tools: readonly OfferedMcpTool[], own: object = {}) => offerOf('notes', serverOf(own), tools)
+const offered = async (tools: readonly OfferedMcpTool[], own: object = {}) =>
+  offerOf('notes', serverOf(own), tools, await digestsOf(tools))
 
 describe('a definition', () => {
   test.each([
@@ -255,7 +257,7 @@ describe('a call', () => {
   /** Calls the approved tool `add`, which only reads. */
   async function called(own: object, ports: Partial<RunTools> = {}): Promise<ToolResult> {
     const server = serverOf({ effects: { add: 'read' }, ...own })
-    const { pins } = await offerOf('notes', server, [tool('add')])
+    const { pins } = await offerOf('notes', server, [tool('add')], await digestsOf([tool('add')]))
     const live = await liveServer({
       name: 'mcp:notes',
       digest: 'd',
