@@ -154,7 +154,7 @@ export class McpClient {
   #read(sent: Result<Exchange, FetchFailure>, era: Era | null): Result<RpcResult, McpFailure> {
     if (!sent.ok) return err(mcpFailure(sent.error))
     const { status, answer } = sent.value
-    if (answer.kind === 'other') return err(withoutAnswer(status, answer.why))
+    if (answer.kind === 'other') return err(withoutAnswer(status, answer))
     if (showsEra(sent.value)) this.#era = era
     return answer.kind === 'result'
       ? ok(answer.result)
@@ -169,7 +169,7 @@ export class McpClient {
     if (!hello.ok) return err({ ...mcpFailure(hello.error), sent: false })
     if (mayNeedSse(hello.value)) return ok('sse')
     const { answer, headers, status } = hello.value
-    if (answer.kind === 'other') return err({ ...withoutAnswer(status, answer.why), sent: false })
+    if (answer.kind === 'other') return err({ ...withoutAnswer(status, answer), sent: false })
     if (answer.kind === 'error')
       return err({ ...errorAnswer(status, answer.error, this.#target.mask), sent: false })
     const revision = chosenRevision(answer.result, HANDSHAKE_REVISIONS, this.#target.mask)

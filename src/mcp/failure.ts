@@ -5,6 +5,7 @@ import { cutText } from '../lib/text.ts'
 import type { FetchFailure } from '../net/fetch.ts'
 import { MCP_ERROR_MAX_CHARS } from './limits.ts'
 import { STATELESS_ERRORS, type RpcError } from './protocol.ts'
+import type { OtherAnswer } from './transport.ts'
 
 export interface McpFailure {
   /** A message for people and models, without secrets. */
@@ -28,7 +29,7 @@ export function mcpFailure({ code, detail, sent }: FetchFailure): McpFailure {
   return { detail, sent, interrupted: code === 'unreachable', answered: false }
 }
 
-export function withoutAnswer(status: number, why: string): McpFailure {
+export function withoutAnswer(status: number, { why, isCut = false }: Omit<OtherAnswer, 'kind'>): McpFailure {
   const hint =
     status === 401 || status === 403
       ? ': it did not authorize this request. An admin must check the headers of the server'
@@ -38,7 +39,7 @@ export function withoutAnswer(status: number, why: string): McpFailure {
   return {
     detail: `The server ${why}${hint}.`,
     sent: !refused,
-    interrupted: status < 300,
+    interrupted: status < 300 && !isCut,
     answered: false,
     ...(status === 401 ? { unauthorized: true } : {}),
   }

@@ -128,7 +128,5 @@ function unsent(outcome: Outcome): Outcome {
   if (!outcome.ok) return err({ ...outcome.error, sent: false })
   const { status, answer } = outcome.value
   // The status tells that the credentials were refused.
-  return answer.kind === 'other' && status !== 401
-    ? refused(withoutAnswer(status, answer.why).detail)
-    : outcome
+  return answer.kind === 'other' && status !== 401 ? refused(withoutAnswer(status, answer).detail) : outcome
 }

@@ -10,10 +10,12 @@ import { MCP_JSON_MAX_DEPTH } from './limits.ts'
 import { answerIn, progressIn, type RpcAnswer } from './protocol.ts'
 
 /** A response without an answer to the request: an HTTP error, a notification that was accepted, or nonsense. */
-interface OtherAnswer {
+export interface OtherAnswer {
   readonly kind: 'other'
   /** Why there is no answer, as the end of a sentence that begins with the server. */
   readonly why: string
+  /** Whether it was longer than is read. Another attempt would be, too. */
+  readonly isCut?: boolean
 }
 
 export interface Exchange {
@@ -88,7 +90,7 @@ async function readAnswer(
   const answer = isEventStream(response)
     ? await nextAnswer(eventsIn(response, position), id, onProgress)
     : answerIn(jsonIn(await responseText(response)), id)
-  return answer ?? { kind: 'other', why: whyNoAnswer(response) }
+  return answer ?? { kind: 'other', why: whyNoAnswer(response), isCut: response.isCut() }
 }
 
 /** The end of a sentence that begins with the server. */

@@ -29,6 +29,8 @@ export interface McpState {
   readonly forgets: boolean
   /** Ends the stream of each call before the answer, so that it must be read on. */
   readonly cuts: boolean
+  /** Records each call and never answers it: `silent` sends nothing, `talking` sends progress without end. */
+  readonly stalls: 'silent' | 'talking' | null
   /** HTTP+SSE: the address for messages. */
   readonly endpoint: string
   /** Asks for the token that it issued last. It is its own authorization server; the fields replace its metadata. */
@@ -67,6 +69,7 @@ export const FRESH_STATE: McpState = {
   events: null,
   forgets: false,
   cuts: false,
+  stalls: null,
   endpoint: '/messages',
   oauth: null,
 }
@@ -142,6 +145,7 @@ export class FakeMcpServer {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' })
       return void response.end('id: event-7\nretry: 10\ndata:\n\n')
     }
+    if (method === 'tools/call' && state.stalls) return this.#stall(response, state.stalls)
     if (method === 'tools/call' && state.result === null) return void response.destroy()
     this.#send(response, { jsonrpc: '2.0', id: message['id'], result: this.#result(method, params) })
   }
@@ -192,6 +196,14 @@ export class FakeMcpServer {
     const answer = this.#result(String(method), (message['params'] ?? {}) as McpSeen['params'])
     for (const event of [...(this.state.events ?? []), { jsonrpc: '2.0', id, result: answer }])
       this.#stream?.write(`data: ${JSON.stringify(event)}\n\n`)
+  }
+
+  #stall(response: ServerResponse, how: 'silent' | 'talking'): void {
+    if (how === 'silent') return void response.on('close', () => (this.left += 1))
+    this.#openStream(response)
+    const message = { method: 'notifications/progress', params: { progress: 1, total: 3 } }
+    const timer = setInterval(() => response.write(`data: ${JSON.stringify(message)}\n\n`), 5)
+    response.on('close', () => clearInterval(timer))
   }
 
   #openStream(response: ServerResponse, text = ''): void {

@@ -246,6 +246,22 @@ describe('a server', () => {
     expect(await methods()).toEqual(['tools/list', 'tools/call'])
   })
 
+  it('that answers with a long text, with one too long to read, or not in time has a file, or an error with words', async () => {
+    const name = await makeServer({ timeout_s: 1 })
+    await approve(name)
+    const answered = async (state: Partial<McpState>): Promise<Event | undefined> => {
+      await serverIs(state)
+      return (await called(`mcp_${name}_add_note`))[0]
+    }
+    const long = (length: number) => ({ result: { content: [{ type: 'text', text: 'x'.repeat(length) }] } })
+    expect(await answered(long(3_000_000))).toMatchObject({ is_error: false })
+    const shown = JSON.stringify(requested.at(-1)?.messages.at(-1))
+    expect(shown).toContain('/mnt/user-data/')
+    expect(shown.length).toBeLessThan(65_536)
+    expect(await answered(long(10_000_000))).toMatchObject({ preview: expect.stringContaining('too large') })
+    expect(await answered({ stalls: 'talking' })).toMatchObject({ preview: expect.stringContaining('1 s') })
+  })
+
   it('with many tools has them found by a search and called through one tool, and two servers may have the same ones', async () => {
     const many = Array.from({ length: 20 }, (_, nth) => ({ ...LIST, name: `list.notes.of.${nth}` }))
     const ADD = {

@@ -7,6 +7,7 @@ import { McpClient, type McpCall } from '../../../src/mcp/client.ts'
 import { declaredHeaders, paramHeaders } from '../../../src/mcp/param-headers.ts'
 import { guardedStream } from '../../../src/net/guarded-fetch.ts'
 import { eventually } from '../../../scripts/lab/rig/until.ts'
+import { hostileServer } from '../../fakes/hostile-server.ts'
 import { FakeMcpServer, FRESH_STATE, type McpState } from '../../fakes/mcp-server.ts'
 
 const server = new FakeMcpServer()
@@ -19,13 +20,17 @@ const { signal } = new AbortController()
 
 function clientOf(state: Partial<McpState> = {}, headers: Record<string, string> = {}): McpClient {
   server.state = { ...FRESH_STATE, ...state }
+  return clientAt(host, '/mcp', headers)
+}
+
+function clientAt(at: string, path: string, headers: Record<string, string> = {}): McpClient {
   const stream = guardedStream({
-    policy: async () => ({ ok: true, value: { allowHosts: [], denyHosts: [], privateHosts: [host] } }),
+    policy: async () => ({ ok: true, value: { allowHosts: [], denyHosts: [], privateHosts: [at] } }),
     fetch: { private: fetch, public: fetch },
     userAgent: 'Satchel/test',
   })
   const mask = (text: string): string => text.replaceAll('s3cret', '[secret]')
-  return new McpClient(stream, { url: `http://${host}/mcp`, headers, mask }, Date.now)
+  return new McpClient(stream, { url: `http://${at}${path}`, headers, mask }, Date.now)
 }
 
 const call = (client: McpClient, own: Partial<McpCall> = {}) =>
@@ -235,12 +240,60 @@ describe('a server', () => {
     })
   })
 
-  test('that is slow is left at the time limit', async () => {
-    const client = clientOf()
+  test.each([
+    ['silent', 'none'],
+    ['silent', '2025-11-25'],
+    ['talking', 'none'],
+    ['talking', '2025-11-25'],
+  ] as const)(
+    'that is %s until the time limit of a call is left then, and sees it (%s)',
+    async (stalls, revision) => {
+      const client = clientOf({ revision, stalls })
+      await listed(client)
+      const left = server.left
+      const shown: string[] = []
+      const failed = await call(client, { timeoutMs: 100, progress: (text) => shown.push(text) })
+      expect(failed).toMatchObject({
+        ok: false,
+        error: {
+          sent: true,
+          interrupted: false,
+          detail: expect.stringContaining('did not respond completely within 0.1 s'),
+        },
+      })
+      expect(shown.length > 0).toBe(stalls === 'talking')
+      await eventually(() => server.left > left)
+      expect(server.methods.at(-1)).toBe(revision === 'none' ? 'tools/call' : 'notifications/cancelled')
+    },
+  )
+
+  test.each([
+    ['a text of 10 MB', null, 10_000_000],
+    ['a frame of 20 MB', [], 20_000_000],
+  ])('that answers with %s is left at the limit of bytes; the call was made', async (_, frames, bytes) => {
+    const text = 'x'.repeat(bytes)
+    const client = clientOf({ events: frames, result: { content: [{ type: 'text', text }] } })
     await listed(client)
-    server.state = { ...server.state, events: [], result: undefined }
-    const failed = await call(client, { timeoutMs: 50 })
-    expect(failed).toMatchObject({ ok: false, error: { sent: true, interrupted: false } })
+    const failed = await call(client)
+    expect(failed).toMatchObject({
+      ok: false,
+      error: {
+        sent: true,
+        interrupted: false,
+        detail: expect.stringContaining('answered with HTTP 200 and a response that is too large'),
+      },
+    })
+  })
+
+  test('whose answer has no end is left at the limit of bytes', async () => {
+    const endless = await hostileServer()
+    const client = clientAt(`127.0.0.1:${endless.port}`, '/big')
+    const failed = await client.listTools(signal)
+    expect(failed).toMatchObject({
+      ok: false,
+      error: { detail: expect.stringContaining('too large') },
+    })
+    await endless.close()
   })
 
   test('that asks for input gets none, and the call counts as not made', async () => {
