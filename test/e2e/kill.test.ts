@@ -6,30 +6,52 @@ import { rmSync } from 'node:fs'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { UNKNOWN_OUTCOME } from '../../src/agent/repair.ts'
 import { end, isAlive, type ProcessIdentity } from '../../scripts/lib/processes.ts'
 import { LiveText } from '../../src/client/transcript.ts'
+import { FakeMcpServer, FRESH_STATE } from '../fakes/mcp-server.ts'
 import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
 import { defaultScript } from '../fakes/messages-default.ts'
+import type { Script } from '../fakes/messages-wire.ts'
 import { livingWorkerd, serverProcess, startSatchel, temporary, until, type Satchel } from './satchel.ts'
 
 import type { Event } from '../../src/agent/events.ts'
+import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 
+/** The model answers it with a call of the MCP server. */
+const NOTE = 'Add a note.'
 const MESSAGE = 'Write an incident report: checkout was down for 12 minutes this morning.'
 
 let model: MessagesApi
 let satchel: Satchel
+const notes = new FakeMcpServer()
+let notesHost = ''
 /** How often a reader lost its stream: a kill after the end would prove nothing. */
 let cutOff = 0
 beforeAll(async () => {
   // Slow enough that a kill comes in the middle: two rounds of tools, then two seconds of text. It answers 400, which
   // fails the run, if a history has an unanswered call.
-  model = await startMessagesApi(defaultScript({ firstTokenMs: 50, deltaMs: 30, words: 50 }))
-  satchel = await startSatchel({ env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url } })
+  model = await startMessagesApi(withNotes(defaultScript({ firstTokenMs: 50, deltaMs: 30, words: 50 })))
+  notesHost = await notes.start()
+  satchel = await startSatchel({
+    args: ['--allow-host', notesHost],
+    env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url },
+  })
 })
 afterAll(async () => {
   await satchel?.stop()
   await model?.close()
+  await notes.stop()
 })
+
+function withNotes(usual: Script): Script {
+  return (requested, index) => {
+    if (!requested.raw.includes(NOTE) && typeof usual === 'function') return usual(requested, index)
+    if (requested.raw.includes('"tool_result"')) return { content: [{ type: 'text', text: 'Done.' }] }
+    const input = { text: 'x' }
+    return { content: [{ type: 'tool_use', id: 'toolu_note', name: 'mcp_notes_add_note', input }] }
+  }
+}
 
 /** The final text of the last step, as a reader shows it. */
 function transcript(events: readonly Event[]): string {
@@ -79,6 +101,57 @@ test.each([1, 3, 6, 12, 20, 30])('workerd killed after %i events: the run still 
 test('the kills came in the middle of runs', () => {
   expect(cutOff).toBeGreaterThanOrEqual(5)
 })
+
+async function jsonOf<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await satchel.client.json<T>(method, path, body)
+  if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer.error)}`)
+  return answer.value.body
+}
+
+const RUNS = 10
+
+test.each([
+  ['does not answer', { stalls: 'silent' }],
+  ['breaks each connection', { result: null }],
+] as const)(
+  'workerd killed after a server acted that %s: each call was made once, and its outcome is unknown',
+  async (_, state) => {
+    notes.state = FRESH_STATE
+    await jsonOf('PUT', '/admin/mcp/notes', { url: `http://${notesHost}/mcp` })
+    const { digest } = await jsonOf<{ readonly digest: string }>('POST', '/admin/mcp/notes/refresh')
+    await jsonOf('POST', '/admin/mcp/notes/approve', { digest })
+    notes.state = { ...FRESH_STATE, ...state }
+    notes.seen = []
+    const started = Array.from({ length: RUNS }, async (__, nth) => {
+      const body = { message: `${NOTE} ${nth}`, stream: false }
+      return jsonOf<{ readonly url: string; readonly run_id: string }>('POST', '/v1/chat', body)
+    })
+    const runs = await Promise.all(started)
+    const approvals = await until('the requests for approvals', async () => {
+      const { data } = await jsonOf<{ data: readonly ApprovalInfo[] }>('GET', '/v1/approvals?limit=100')
+      const ours = data.filter(({ run_id }) => runs.some((run) => run.run_id === run_id))
+      return ours.length === RUNS && ours
+    })
+    const yes = approvals.map(async ({ thread_id, run_id, tool_use_id, digest }) => {
+      const path = `/v1/threads/${thread_id}/runs/${run_id}/approvals/${tool_use_id}`
+      return jsonOf('POST', path, { decision: 'approve', digest })
+    })
+    await Promise.all(yes)
+    const made = (): number => notes.methods.filter((method) => method === 'tools/call').length
+    await until('the server has acted', () => made() === RUNS)
+    end(await livingWorkerd(satchel))
+    await satchel.ready()
+    for (const { url } of runs) {
+      await until('the run is completed', async () => {
+        const run = await jsonOf<{ status: string }>('GET', url).catch(() => null)
+        return run?.status === 'completed'
+      })
+      const thread = url.replace(/\/runs\/.*$/, '')
+      expect(JSON.stringify(await jsonOf('GET', `${thread}/messages`))).toContain(UNKNOWN_OUTCOME)
+    }
+    expect(made()).toBe(RUNS)
+  },
+)
 
 async function server(of: Satchel): Promise<ProcessIdentity> {
   return until('a server process', () => serverProcess(of.process))
