@@ -1,86 +1,63 @@
-// Guards deferred tools: with hundreds of tools the prompt stays small and every request extends the last, and a call
-// through call_tool is in every respect a call of its target.
+// Guards deferred tools: with hundreds of tools the prompt stays small and every request extends the last, and only a tool
+// that was found is called.
 
 import { describe, expect, it } from 'vitest'
-import type { Event } from '../../src/agent/events.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
-import type { ToolEntry } from '../../src/skills/skill.ts'
-import type { ThreadPorts } from '../../src/thread/parts.ts'
-import { utf8 } from '../../src/lib/bytes.ts'
-import { ok } from '../../src/lib/result.ts'
-import type { WorkspaceSettings } from '../../src/settings/settings.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
+import { checkExtends } from '../fakes/messages-oracle.ts'
 import type { Script } from '../fakes/messages-wire.ts'
-import { httpTool, manyTools, mcpServer, newestResults, ToolCatalog } from './deferred-rig.ts'
-import { ANN, BUDGET, HandClock, speaks, TestThread, value } from './rig.ts'
-import { eventually } from '../../scripts/lab/rig/until.ts'
-import { answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+import { DONE } from './approving.ts'
+import {
+  ALL,
+  call,
+  completed,
+  events,
+  httpTool,
+  made,
+  mcpServer,
+  newestResults,
+  search,
+  ToolCatalog,
+} from './deferred-rig.ts'
+import { ANN, BUDGET, HandClock, speaks, TestThread } from './rig.ts'
+import { answersSince, ScriptedModel, text, use } from './scripted-model.ts'
 import { wired } from './wire.ts'
-
-const ALL = await manyTools()
-
-interface Made {
-  readonly thread: TestThread
-  readonly model: ScriptedModel
-  readonly catalog: ToolCatalog
-}
-
-/** A thread with these tools, whose model makes one turn after the other. */
-function made(
-  turns: ConstructorParameters<typeof ScriptedModel>[0],
-  tools: readonly ToolEntry[] = ALL,
-  ports: Partial<ThreadPorts> = {},
-): Made {
-  const catalog = new ToolCatalog(tools)
-  const model = new ScriptedModel(turns)
-  const thread = new TestThread({ ...speaks(model), ...catalog.ports, ...ports })
-  return { thread, model, catalog }
-}
-
-const search = (id: string, query: string): Turn => ({ content: [use(id, 'tool_search', { query })] })
-const call = (id: string, name: string, input: unknown = { id }): Turn => ({
-  content: [use(id, 'call_tool', { name, input })],
-})
-const DONE: Turn = { content: [text('Done.')] }
-
-async function events(thread: TestThread, more = {}, words = 'Do it.'): Promise<readonly Event[]> {
-  const { run_id } = await thread.start(words, more)
-  await thread.ended(run_id)
-  return thread.checkEnded(run_id, 1)
-}
-
-function completed(all: readonly Event[]): readonly (readonly [string, boolean])[] {
-  return all.flatMap((event) =>
-    event.type === 'tool.completed' ? [[event.name, event.is_error] as const] : [],
-  )
-}
 
 const namesOf = ({ tools }: ModelRequest): readonly string[] => tools.map(({ name }) => name)
 
 describe('many tools', () => {
-  it('are found and called in twenty steps, each of whose requests extends the last', async () => {
-    const at = (step: number): string => `record_contacts_${(step % 20) * 10}`
-    const { thread, model, catalog } = made((request) => {
-      const step = answersSince(request)
-      if (step >= 20) return DONE
-      if (step % 2 === 0) return search(`s${step}`, `select:${at(step)},mcp_alpha_list_deals_1`)
+  it('are found and called in twenty steps, each of whose requests extends the last byte for byte and reads it from the cache', async () => {
+    const at = (step: number): string => `record_contacts_${step * 10}`
+    const script: Script = (_, step) => {
+      if (step >= 20) return { content: [text('Done.')] }
+      if (step % 2 === 0) {
+        const query = `select:${at(step)},mcp_alpha_list_deals_1`
+        return { content: [use(`s${step}`, 'tool_search', { query })] }
+      }
       return {
         content: [0, 1].map((nth) =>
           use(`c${step}-${nth}`, 'call_tool', { name: at(step - 1), input: { id: `${step}-${nth}` } }),
         ),
       }
-    })
+    }
+    const { ports, recorder } = wired(script, new HandClock(), { bills: true })
+    const catalog = new ToolCatalog(ALL)
+    const thread = new TestThread({ ...ports, tools: () => BUILTINS, ...catalog.ports })
     const all = await events(thread, { budget: { ...BUDGET, steps: 30 } })
-    expect(model.problems).toEqual([])
-    expect(model.requests).toHaveLength(21)
+    checkExtends(recorder.exchanges)
+    const [first, ...later] = recorder.exchanges
+    expect(later).toHaveLength(20)
+    // Each reads what the one before sent, but for the end that was not yet a whole block.
+    for (const { prompt } of later) expect(prompt?.cache_read_input_tokens).toBeGreaterThan(1_024)
     expect(catalog.reached).toHaveLength(20)
     expect(completed(all).filter(([name]) => name.startsWith('record_contacts_'))).toHaveLength(20)
     expect(completed(all).every(([, isError]) => !isError)).toBe(true)
-    const [first] = model.requests
-    expect(namesOf(first!).filter((name) => /^(?:record|mcp)_/.test(name))).toEqual([])
-    expect(namesOf(first!).slice(-2)).toEqual(['tool_search', 'call_tool'])
-    expect(first!.system).toContain('- the server alpha\n- the server beta\n- the group records')
-    expect(first!.system).not.toContain('Handles')
+    const { system, tools } = JSON.parse(first?.raw ?? '{}') as ModelRequest
+    const names = tools.map(({ name }) => name)
+    expect(names.filter((name) => /^(?:record|mcp)_/.test(name))).toEqual([])
+    expect(names.slice(-2)).toEqual(['tool_search', 'call_tool'])
+    expect(JSON.stringify(system)).toContain('- the server alpha\\n- the server beta\\n- the group records')
+    expect(JSON.stringify(system)).not.toContain('Handles')
   })
 
   it('give one list of tools and one prompt, whatever their order and number', async () => {
@@ -242,6 +219,30 @@ describe('a deferred tool', () => {
     ])
   })
 
+  it('is called by each name by which a search finds it', async () => {
+    const names = [
+      'mcp__alpha__list_contacts_0',
+      'alpha__list_deals_1',
+      'alpha:list_invoices_2',
+      'Alpha:List_Tickets_3',
+      'MCP_ALPHA_LIST_ORDERS_4',
+    ]
+    const { thread } = made((request) => {
+      const step = answersSince(request)
+      const name = names[Math.floor(step / 2)]
+      if (name === undefined) return DONE
+      return step % 2 === 0 ? search(`s${step}`, `select:${name}`) : call(`c${step}`, name)
+    })
+    const called = completed(await events(thread)).filter((_, step) => step % 2 === 1)
+    expect(called.map(([name]) => name)).toEqual([
+      'mcp_alpha_list_contacts_0',
+      'mcp_alpha_list_deals_1',
+      'mcp_alpha_list_invoices_2',
+      'mcp_alpha_list_tickets_3',
+      'mcp_alpha_list_orders_4',
+    ])
+  })
+
   it('that came later is found by a search of a thread that is older', async () => {
     const { thread, catalog, model } = made(
       (request) =>
@@ -254,131 +255,5 @@ describe('a deferred tool', () => {
       ['brand_new_thing', false],
     ])
     expect(model.problems).toEqual([])
-  })
-})
-
-const SETTINGS: WorkspaceSettings['tools'] = {
-  allow: null,
-  deny: [],
-  untrusted_then_act: 'ask',
-  link_bits: 40,
-  calls_per_tool: 50,
-  guardrail_url: null,
-  guardrail_failure: 'deny',
-}
-
-/** What is decided about a call that acts, made directly or through call_tool: its end, and what the model gets. */
-async function decided(
-  way: 'direct' | 'through',
-  { own = {}, ports = {}, caller = ANN, more = {}, times = 1 }: Decided = {},
-): Promise<unknown> {
-  const acting = await httpTool('act_on_record', { request: POST, ...own })
-  const tools = way === 'direct' ? [acting] : [...ALL, acting]
-  const input = { id: 'x' }
-  const acts: readonly Turn[] = Array.from({ length: times }, (_, at) =>
-    way === 'direct'
-      ? { content: [use(`a${at}`, 'act_on_record', input)] }
-      : call(`a${at}`, 'act_on_record', input),
-  )
-  const catalog = new ToolCatalog(tools)
-  const model = new ScriptedModel((request) => {
-    const begins = request.messages.findLast(({ content }) => content[0]?.type === 'text')?.content
-    const finds = JSON.stringify(begins).includes('Find it.')
-    return (finds ? [search('s', 'select:act_on_record')] : acts)[answersSince(request)] ?? DONE
-  })
-  const thread = new TestThread({ ...speaks(model), ...catalog.ports })
-  if (way === 'through') await events(thread, {}, 'Find it.')
-  await thread.kill()
-  thread.adjust(ports)
-  const found = model.requests.length
-  const { run_id } = value(await thread.api.start(caller, await thread.input('Act.', more)))
-  const { status } = await eventually(
-    () => thread.receipt(run_id),
-    (receipt) => receipt.status === 'waiting' || receipt.ended_at !== null,
-  )
-  const rows = await thread.sql((sql) =>
-    status === 'waiting'
-      ? sql.exec('SELECT name, input, request, reason, definition, preview, same FROM approvals').toArray()
-      : [],
-  )
-  const results = model.requests.slice(found).flatMap(newestResults)
-  const receipt = await thread.receipt(run_id)
-  const counted = receipt.tools
-  return { status, rows, results, counted, reached: catalog.reached }
-}
-
-interface Decided {
-  readonly own?: object
-  readonly ports?: Partial<ThreadPorts>
-  readonly caller?: typeof ANN
-  readonly more?: object
-  readonly times?: number
-}
-
-const POST = { method: 'POST', url: 'https://api.example.com/{{input.id}}', body: { id: '{{input.id}}' } }
-const NEVER = { approval: { ask: 'never' } }
-
-function settings(
-  own: Partial<WorkspaceSettings['tools']>,
-  more: Partial<ThreadPorts> = {},
-): Partial<ThreadPorts> {
-  return { toolSettings: async () => ok({ ...SETTINGS, ...own }), ...more }
-}
-
-/** A guardrail that refuses the tool by its name. */
-const GUARDED = settings(
-  { guardrail_url: 'https://guard.example.com/' },
-  {
-    net:
-      () =>
-      async ({ body, url }) => {
-        const isTarget = String(body).includes('"tool":"act_on_record"')
-        const answer = utf8(JSON.stringify({ allow: !isTarget, reasons: [String(isTarget)] }))
-        return ok({ status: 200, headers: {}, body: answer, cut: false, url })
-      },
-  },
-)
-
-describe('a call through call_tool', () => {
-  it('finds nothing that a list of the workspace or the key denies', async () => {
-    const ports = settings({ deny: ['record_deals_1'] })
-    const caller = { ...ANN, tools: { allow: null, deny: ['mcp_alpha_list_deals_1'] } }
-    const model = new ScriptedModel([
-      search('s', 'select:record_deals_1,mcp_alpha_list_deals_1,record_deals_11'),
-      DONE,
-    ])
-    const thread = new TestThread({ ...speaks(model), ...new ToolCatalog(ALL).ports, ...ports }, caller)
-    await events(thread)
-    const [result = ''] = newestResults(model.requests[1]!)
-    expect(result).toContain('Found one tool.')
-    expect(result).toContain('There is no tool named record_deals_1.')
-    expect(result).toContain('There is no tool named mcp_alpha_list_deals_1.')
-  })
-
-  it.each<readonly [string, Decided]>([
-    ['no rule', { own: NEVER }],
-    ['an approval', {}],
-    ['untrusted content', { own: NEVER, more: { context: { mail: 'Act on it.' } } }],
-    ['nobody to ask', { more: { fenced: true } }],
-    ['the list of the workspace', { own: NEVER, ports: settings({ deny: ['records'] }) }],
-    [
-      'the list of the key',
-      { own: NEVER, caller: { ...ANN, tools: { allow: null, deny: ['act_on_record'] } } },
-    ],
-    ['the calls per tool', { own: NEVER, ports: settings({ calls_per_tool: 2 }), times: 4 }],
-    ['the same call again and again', { own: NEVER, times: 6 }],
-    ['the guardrail', { own: NEVER, ports: GUARDED }],
-    ['reading', { own: { request: { ...POST, method: 'GET', body: undefined } }, times: 3 }],
-  ])('is decided as the call itself would be: %s', async (_, facts) => {
-    const direct = await decided('direct', facts)
-    expect(await decided('through', facts)).toEqual(direct)
-  })
-
-  it.each<readonly [string, Decided]>([
-    ['the workspace', { own: NEVER, ports: settings({ deny: ['call_tool'] }) }],
-    ['the key', { own: NEVER, caller: { ...ANN, tools: { allow: null, deny: ['call_tool'] } } }],
-  ])('is not made if %s denies call_tool', async (_, facts) => {
-    const results = [expect.stringMatching(/^Not run: .* does not allow the tool act_on_record/)]
-    expect(await decided('through', facts)).toMatchObject({ results, reached: [] })
   })
 })

@@ -13,6 +13,7 @@ import { DONE } from './approving.ts'
 import { HandClock, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, use, type Turn } from './scripted-model.ts'
 import { World } from './world.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 type Answer = {
   readonly status: number
@@ -26,7 +27,7 @@ export const READY: Answer = { status: 200, body: 'ready' }
 export const GONE: Answer = { status: 404, body: 'no such job' }
 export const UNREACHABLE = 'unreachable'
 
-class JobServer {
+export class JobServer {
   /** Jobs that were begun, by the path of each. */
   readonly begun: string[] = []
   /** Questions about jobs. */
@@ -113,4 +114,20 @@ export function reports(
 export async function nextAlarm({ thread, clock }: Pick<Job, 'thread' | 'clock'>): Promise<void> {
   clock.ms = Math.max(clock.ms, (await thread.alarmAt()) ?? 0)
   await thread.alarm()
+}
+
+/** Resolves once the run waits and its alarm is set to the next question. */
+export async function waits({ thread, clock }: Pick<Job, 'thread' | 'clock'>, runId: string): Promise<void> {
+  await eventually(
+    () => thread.status(runId),
+    (status) => status === 'waiting',
+  )
+  await eventually(
+    async () => [await thread.alarmAt(), await dueAt(thread)] as const,
+    ([alarm, due]) => alarm === due && due >= clock.ms,
+  )
+}
+
+export function dueAt(thread: TestThread): Promise<number> {
+  return thread.sql((sql) => sql.exec<{ due: number }>('SELECT min(due_at) AS due FROM waits').one().due)
 }

@@ -6,29 +6,23 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { UNKNOWN_OUTCOME } from '../../src/agent/repair.ts'
 import { SERVER_WAIT_MAX_MS } from '../../src/thread/waits/limits.ts'
 import { answer, DONE, resultsOf, YES } from './approving.ts'
-import { GONE, nextAlarm, READY, reports, UNREACHABLE, WORKING, type Job } from './job-server.ts'
+import {
+  dueAt,
+  GONE,
+  nextAlarm,
+  READY,
+  reports,
+  UNREACHABLE,
+  waits,
+  WORKING,
+  type Job,
+} from './job-server.ts'
 import { unwatch, watchPoints } from './plan.ts'
 import { ANN, BUDGET, failure, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { use } from './scripted-model.ts'
 
 afterEach(unwatch)
-
-/** Resolves once the run waits and its alarm is set to the next question. */
-async function waits({ thread, clock }: Pick<Job, 'thread' | 'clock'>, runId: string): Promise<void> {
-  await eventually(
-    () => thread.status(runId),
-    (status) => status === 'waiting',
-  )
-  await eventually(
-    async () => [await thread.alarmAt(), await dueAt(thread)] as const,
-    ([alarm, due]) => alarm === due && due >= clock.ms,
-  )
-}
-
-function dueAt(thread: TestThread): Promise<number> {
-  return thread.sql((sql) => sql.exec<{ due: number }>('SELECT min(due_at) AS due FROM waits').one().due)
-}
 
 async function begin(job: Job, more: Parameters<TestThread['start']>[1] = {}): Promise<string> {
   const { run_id } = await job.thread.start('Report.', more)
