@@ -21,6 +21,7 @@ import { measureSearch } from './skills-search.ts'
 import { measureRunStart } from './skills-start.ts'
 import { measureNpmStart } from './start-npm.ts'
 import { measureWorkerStart } from './start-worker.ts'
+import { measureToolCalls } from './tool-calls.ts'
 import { measureToolSearch } from './tool-search.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { measureWorkspaceScale } from './workspace-scale.ts'
@@ -32,6 +33,7 @@ export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   long: measureLongThread,
   webhooks: measureWebhooks,
   'tool-search': measureToolSearch,
+  'tool-calls': measureToolCalls,
   'workspace-scale': measureWorkspaceScale,
   files: measureFiles,
   grep: measureGrep,

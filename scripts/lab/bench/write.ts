@@ -25,6 +25,7 @@ const PRINTED_ONLY: readonly string[] = [
   'skills-build',
   'skills-hostile',
   'skills-next',
+  'tool-calls',
   'workspace-scale',
 ]
 const MARKS = ['<!-- figures: npm run bench -- --write -->', '<!-- end of figures -->'] as const

@@ -35,6 +35,8 @@ export interface WorkerServerOptions {
   readonly program?: URL
   /** The Worker's entry point, relative to the root. */
   readonly entry?: string
+  /** Variables in addition to the usual ones. */
+  readonly bindings?: Readonly<Record<string, string>>
   /** Fills the state folder before the server opens it. */
   readonly seed?: (persist: string) => Promise<void>
 }
@@ -42,7 +44,7 @@ export interface WorkerServerOptions {
 /** Rejects with the failure's message. */
 export async function startWorker(
   apiUrl: string,
-  { program = SERVER, entry = 'src/index.ts', seed }: WorkerServerOptions = {},
+  { program = SERVER, entry = 'src/index.ts', bindings, seed }: WorkerServerOptions = {},
 ): Promise<WorkerServer> {
   const port = await freePort()
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
@@ -62,7 +64,7 @@ export async function startWorker(
     port,
     persist,
     skills: [],
-    bindings: { ADMIN_KEY, ID_SECRET, ...withModelApi(apiUrl) },
+    bindings: { ADMIN_KEY, ID_SECRET, ...withModelApi(apiUrl), ...bindings },
     adminKey: ADMIN_KEY,
   }
   try {
