@@ -4,13 +4,14 @@ import { HonoBase } from 'hono/hono-base'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Env } from '../env/env.ts'
-import { mayActAs } from '../lib/caller.ts'
+import { mayActAs, type Caller } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { logText } from '../lib/redact.ts'
 import { err, fail, type Failure } from '../lib/result.ts'
 import { PREFLIGHT_CACHE_S } from './limits.ts'
-import { callersNetwork } from './admission/address.ts'
+import { callersNetwork, recordedNetwork } from './admission/address.ts'
+import { isAudited } from './audit/is-audited.ts'
 import { authenticate } from './auth/auth.ts'
 import { reportErrors } from './problems/count-errors.ts'
 import { refuseUnknownQuery } from './route/query.ts'
@@ -19,10 +20,12 @@ import {
   refuse,
   respond,
   type HttpContext,
+  type KeyedRoute,
   type Reply,
   type ApiRoute,
   type RequestVariables,
 } from './route/route.ts'
+import { adminAuditRoutes } from './routes/admin-audit.ts'
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { adminMcpRoutes } from './routes/admin-mcp.ts'
@@ -68,6 +71,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...adminSkillFileRoutes,
   ...adminKeyRoutes,
   ...adminRunRoutes,
+  ...adminAuditRoutes,
   ...adminSettingsRoutes,
   ...adminSecretRoutes,
   ...hookLogRoutes,
@@ -89,7 +93,9 @@ async function serve(c: HttpContext, route: ApiRoute): Promise<Reply> {
 
 async function authorizeAndHandle(c: HttpContext, route: ApiRoute): Promise<Reply> {
   if (route.role === null) return route.handle(c)
-  const caller = await authenticate(c.env, c.req.header('Authorization') ?? null, systemClock)
+  const caller = await authenticate(c.env, c.req.header('Authorization') ?? null, systemClock, () =>
+    recordedNetwork(c),
+  )
   if (!caller.ok)
     return caller.error.code === 'unauthenticated' ? refuseUnauthenticated(c, caller.error) : caller
   c.set('workspace', caller.value.workspace)
@@ -100,13 +106,20 @@ async function authorizeAndHandle(c: HttpContext, route: ApiRoute): Promise<Repl
     )
   const refusal = refuseUnknownQuery(c.req.url, route.query ?? [])
   if (refusal) return err(refusal)
-  if (c.req.raw.body === null) return route.handle(c, caller.value)
+  if (c.req.raw.body === null) return handle(c, route, caller.value)
   const { workspace, keyId } = caller.value
   const credential = `${workspace}/${keyId}`
   const earlyRefusal = refuseEarly(c, credential)
   if (earlyRefusal) return earlyRefusal
   setSender(c.req.raw, ['key', workspace, credential, callersNetwork(c)])
-  return route.handle(c, caller.value)
+  return handle(c, route, caller.value)
+}
+
+/** Handles the request, and records it in the audit if it belongs there. */
+async function handle(c: HttpContext, route: KeyedRoute, caller: Caller): Promise<Reply> {
+  if (!isAudited(route)) return route.handle(c, caller)
+  const { handleAudited } = await import('./audit/handle-audited.ts')
+  return handleAudited(c, route, caller)
 }
 
 const OVERLOADED: Failure = {

@@ -4,7 +4,7 @@
 import { DAY_MS } from '../lib/clock.ts'
 import { withDisposedResults } from '../lib/dispose-results.ts'
 import { CALLS_PER_TOOL_DEFAULT } from '../limits/runs.ts'
-import { COMPACT_PERCENT_DEFAULT, RUN_DAYS_DEFAULT } from '../limits/settings.ts'
+import { AUDIT_DAYS_DEFAULT, COMPACT_PERCENT_DEFAULT, RUN_DAYS_DEFAULT } from '../limits/settings.ts'
 import { LINK_BITS_DEFAULT } from './limits.ts'
 import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from '../model/registry.ts'
@@ -134,7 +134,7 @@ export function config(env: Env): WorkerConfig {
         guardrail_failure: 'deny',
       },
       web: { allow_hosts: [], deny_hosts: [], server_search: false },
-      retention: { run_days: RUN_DAYS_DEFAULT },
+      retention: { run_days: RUN_DAYS_DEFAULT, audit_days: AUDIT_DAYS_DEFAULT },
     },
     allowedTools: variables.ALLOWED_TOOLS,
     revokedKeysDays: variables.REVOKED_KEYS_DAYS ?? null,

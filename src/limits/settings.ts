@@ -35,3 +35,9 @@ export const COMPACT_PERCENT_MAX = 95
 export const RUN_DAYS_MIN = 7
 export const RUN_DAYS_DEFAULT = 90
 export const RUN_DAYS_MAX = 3_650
+/**
+ * Days that the audit is kept. An admin who shortens them still leaves a month, in which others can see that.
+ */
+export const AUDIT_DAYS_MIN = 30
+export const AUDIT_DAYS_DEFAULT = 365
+export const AUDIT_DAYS_MAX = 3_650

@@ -5,6 +5,8 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import { hostPattern } from '../lib/hosts.ts'
 import { TOOL_NAME_MAX_CHARS } from '../limits/requests.ts'
 import {
+  AUDIT_DAYS_MAX,
+  AUDIT_DAYS_MIN,
   COMPACT_PERCENT_MAX,
   COMPACT_PERCENT_MIN,
   FILE_CEILING_BYTES,
@@ -95,6 +97,8 @@ interface ToolSettings {
 interface RetentionSettings {
   /** Days that the rows of runs are kept after their end. Sums by day are kept forever. */
   readonly run_days: number
+  /** Days that the audit is kept. */
+  readonly audit_days: number
 }
 
 export interface WorkspaceSettings {
@@ -183,7 +187,10 @@ export const CHECKS: Checks = {
     guardrail_failure: z.enum(['deny', 'allow']),
   },
   web: { allow_hosts: hostList, deny_hosts: hostList, server_search: z.boolean() },
-  retention: { run_days: wholeNumber(RUN_DAYS_MAX, RUN_DAYS_MIN) },
+  retention: {
+    run_days: wholeNumber(RUN_DAYS_MAX, RUN_DAYS_MIN),
+    audit_days: wholeNumber(AUDIT_DAYS_MAX, AUDIT_DAYS_MIN),
+  },
 }
 
 function patchSchema(): z.ZodType<SettingsPatch> {

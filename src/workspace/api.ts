@@ -9,6 +9,7 @@ import type { SealedToken, TokenRequest } from '../secrets/tokens.ts'
 import type { ApprovalInfo } from '../thread/approvals/api.ts'
 import type { Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
 import type { McpListing, McpObservation } from '../tools/mcp/observation.ts'
+import type { AuditApi } from './audit-api.ts'
 import type { CountReport } from './count-api.ts'
 import type { RunFilter, RunInfo, RunRecord, UsageQuery, UsageReport } from './run-api.ts'
 
@@ -157,12 +158,13 @@ export interface ThreadHit extends ThreadInfo {
 /** The endpoints that receive events of the workspace; null if there is none. */
 export type Listeners = readonly EndpointInfo[] | null
 
-export interface WorkspaceApi {
+export interface WorkspaceApi extends AuditApi {
   /**
    * `secretHash` is the SHA-256 of the key's secret part in hex. Fails with `unauthenticated` if the key is
-   * unknown, expired or revoked, or if its secret is wrong. Records the hour of a valid use.
+   * unknown, expired or revoked, or if its secret is wrong. Records the hour of a valid use, and counts a failure for
+   * `network` (/24 or /48).
    */
-  verifyKey(keyId: string, secretHash: string): Promise<Result<VerifiedKey>>
+  verifyKey(keyId: string, secretHash: string, network?: string): Promise<Result<VerifiedKey>>
   createKey(key: {
     readonly id: string
     readonly secretHash: string

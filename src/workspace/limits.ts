@@ -134,3 +134,22 @@ export const METRIC_MODELS_MAX = 10
  */
 export const FIRST_TEXT_BUCKETS_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 300_000]
 export const STEPS_BUCKETS = [1, 2, 4, 8, 16, 25, 50, 100]
+/**
+ * Maximum number of actions in the audit, oldest deleted first: at about 500 bytes, a twentieth of the object's 10 GB. A key may
+ * send 6,000 requests a minute.
+ */
+export const AUDIT_ROWS_MAX = 1_000_000
+/** Maximum number of actions of chat keys, which delete threads. Each deletion reads past so many rows: about a millisecond. */
+export const AUDIT_CHAT_ROWS_MAX = 50_000
+/** Maximum number of old actions deleted with each new one. */
+export const AUDIT_SWEPT_MAX = 20
+/** Maximum number of actions that one page reads, as for runs. */
+export const AUDIT_SCANNED_MAX = 20_000
+/** After this time, an action that has not ended will not end: longer than any request to an admin's route. */
+export const AUDIT_UNFINISHED_MS = 15 * 60_000
+/** Maximum number of actions whose events are passed on at once. */
+export const AUDIT_ANNOUNCED_MAX = 100
+/** Networks whose failed sign-ins are counted within a minute; further ones are counted together. */
+export const FAILED_SIGN_IN_NETWORKS_MAX = 50
+/** Maximum number of rows of failed sign-ins, oldest deleted first: about 100 bytes each. */
+export const FAILED_SIGN_IN_ROWS_MAX = 10_000

@@ -58,10 +58,10 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
     return this.#settings
   }
 
-  async verifyKey(...args: Args<'verifyKey'>): Answer<'verifyKey'> {
+  async verifyKey(...[keyId, secretHash]: Args<'verifyKey'>): Answer<'verifyKey'> {
     // This is called before authentication, so it must not create tables.
     if (!this.hasTables) return keys.UNKNOWN_KEY
-    return keys.verifyKey(this.open(), ...args, systemClock())
+    return keys.verifyKey(this.open(), keyId, secretHash, systemClock())
   }
 
   async createKey(key: Args<'createKey'>[0]): Promise<Result<KeyInfo>> {

@@ -1,5 +1,5 @@
 // The tables of a workspace, each with a rule for which rows are removed when a thread is deleted, and the numbered
-// migrations, which only add tables and columns.
+// migrations, which only add tables and columns. `audit-schema.ts` has the tables that are created when they are needed.
 
 import { statements, table, type SqlTable } from '../lib/tables.ts'
 
@@ -11,7 +11,7 @@ interface TableRule {
   readonly threadColumn: string | null
 }
 
-type WorkspaceTable = SqlTable<TableRule>
+export type WorkspaceTable = SqlTable<TableRule>
 
 export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   keys: table({ threadColumn: null }, [

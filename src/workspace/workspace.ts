@@ -15,10 +15,11 @@ import type {
   WorkspaceApi,
 } from './api.ts'
 import * as approvals from './approvals.ts'
+import { AuditedWorkspace } from './audited-workspace.ts'
 import type { CountReport } from './count-api.ts'
 import { addCounts } from './counters.ts'
 import { setFileSpace } from './file-space.ts'
-import { ManagedWorkspace, type Answer, type Args } from './managed-workspace.ts'
+import type { Answer, Args } from './managed-workspace.ts'
 import { OpenRuns } from './open-runs.ts'
 import type { RunRecord, UsageQuery, UsageReport } from './run-api.ts'
 import { rateRow } from './run-rows.ts'
@@ -27,7 +28,7 @@ import { ThreadAdmissions } from './thread-admissions.ts'
 import * as threads from './threads.ts'
 import { sweepOld } from './usage-days.ts'
 
-export class Workspace extends ManagedWorkspace implements WorkspaceApi {
+export class Workspace extends AuditedWorkspace implements WorkspaceApi {
   readonly #openRuns: OpenRuns
   readonly #threadAdmissions = new ThreadAdmissions(systemClock)
   /** What waits, by hook, schedule or endpoint. Not stored: while something waits, it is reported again. */

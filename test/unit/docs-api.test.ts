@@ -65,6 +65,13 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     ],
   },
   RunInfo: { from: [['src/workspace/run-api.ts', 'RunInfo']] },
+  AuditEntry: {
+    from: [
+      ['src/workspace/audit-api.ts', 'NewAction'],
+      ['src/workspace/audit-api.ts', 'ActionOutcome'],
+      ['src/workspace/audit-api.ts', 'AuditEntry'],
+    ],
+  },
   StoredSettings: { from: [['src/settings/settings.ts', 'StoredSettings']], plus: ['settings', 'defaults'] },
   SecretInfo: {
     from: [

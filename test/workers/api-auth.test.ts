@@ -19,6 +19,8 @@ import {
   stateOfAll,
 } from './api-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
+import { expectAudited } from './audited-route.ts'
+import { BAD_CREDENTIALS } from './bad-credentials.ts'
 import { FORM, formOf } from './files-fixture.ts'
 
 type Statuses = readonly [chat: number, publisher: number, admin: number, otherWorkspace: number]
@@ -101,6 +103,8 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'DELETE /admin/keys/:key': [ADMINS_OWN],
   'GET /admin/runs': [ADMIN],
   'GET /admin/usage': [ADMIN],
+  'GET /admin/audit': [ADMIN],
+  'GET /admin/audit/sign-ins': [ADMIN],
   'GET /admin/metrics': [ADMIN],
   'GET /admin/settings': [ADMIN],
   'PATCH /admin/settings': [ADMIN, { files: { max_files: 100 } }],
@@ -271,32 +275,6 @@ async function statusOf(ask: () => Promise<Response>): Promise<number> {
   )
 }
 
-const VALID = 'a'.repeat(40)
-
-/** Headers that must not authenticate. */
-const UNKNOWN_KEY_HASH: Readonly<Record<string, () => Record<string, string>>> = {
-  'no header': () => ({}),
-  'an empty header': () => ({ Authorization: '' }),
-  'a scheme alone': () => ({ Authorization: 'Bearer' }),
-  'another scheme': () => ({ Authorization: `Basic ${btoa(`admin:${ADMIN_KEY}`)}` }),
-  'the bare key': () => ({ Authorization: ADMIN_KEY }),
-  garbage: () => ({ Authorization: 'Bearer garbage' }),
-  'a prefix of the key': () => ({ Authorization: `Bearer ${ADMIN_KEY.slice(0, -1)}` }),
-  'the key twice': () => ({ Authorization: `Bearer ${ADMIN_KEY}, Bearer ${ADMIN_KEY}` }),
-  'a tab in between': () => ({ Authorization: `Bearer\t${ADMIN_KEY}` }),
-  'letters outside ASCII': () => ({ Authorization: 'Bearer schlüssel' }),
-  'a token of 100 KB': () => ({ Authorization: `Bearer ${'a'.repeat(100_000)}` }),
-  'an unknown key': () => ({ Authorization: `Bearer sk_default_${'k'.repeat(12)}_${VALID}` }),
-  'a workspace that climbs': () => ({ Authorization: `Bearer sk_../default_k_${VALID}` }),
-  'a wrong secret': () => ({
-    Authorization: `Bearer ${keys.ann.slice(0, -1)}${keys.ann.endsWith('0') ? 1 : 0}`,
-  }),
-  'a key moved to another workspace': () => ({
-    Authorization: `Bearer ${keys.other.replace('sk_other_', 'sk_default_')}`,
-  }),
-  'a revoked key': () => ({ Authorization: `Bearer ${keys.revoked}` }),
-}
-
 describe('each route', () => {
   it('has a rule, and each rule a route', () => {
     const routes = ROUTES.map(({ method, path }) => `${method} ${path}`)
@@ -317,13 +295,13 @@ describe('each route', () => {
       const before = await stateOfAll()
       const secrets = [ADMIN_KEY, ...Object.values(keys)]
       for (const headers of [
-        UNKNOWN_KEY_HASH['no header'],
-        UNKNOWN_KEY_HASH['garbage'],
-        UNKNOWN_KEY_HASH['the key twice'],
-        UNKNOWN_KEY_HASH['a revoked key'],
+        BAD_CREDENTIALS['no header'],
+        BAD_CREDENTIALS['garbage'],
+        BAD_CREDENTIALS['the key twice'],
+        BAD_CREDENTIALS['a revoked key'],
       ]) {
         const problem = await refused(
-          send(line, { ...sent, key: null, headers: headers?.() ?? {} }),
+          send(line, { ...sent, key: null, headers: headers?.(keys) ?? {} }),
           401,
           'unauthenticated',
         )
@@ -341,60 +319,8 @@ describe('each route', () => {
         const fresh = await concrete(rule, body)
         const { line: again, ...same } = fresh
         expect(await statusOf(() => send(again, { ...same, key }))).toBe(status)
+        await expectAudited(rule, again, key, status, key === keys.other ? keys.other : ADMIN_KEY)
       }
     })
   }
-})
-
-describe('a credential', () => {
-  for (const [name, headers] of Object.entries(UNKNOWN_KEY_HASH))
-    it(`is not: ${name}`, async () => {
-      const problem = await refused(
-        send('GET /v1/models', { key: null, headers: headers() }),
-        401,
-        'unauthenticated',
-      )
-      expect(problem.detail).toBe('Send a valid key in the header: Authorization: Bearer <key>.')
-    })
-
-  it('is not looked for in the query, and no header says who one is', async () => {
-    await refused(send(`GET /v1/models?key=${ADMIN_KEY}`, { key: null }), 401, 'unauthenticated')
-    const headers = { 'X-Workspace': 'default', 'X-Role': 'admin', 'X-HTTP-Method-Override': 'GET' }
-    await refused(
-      send('POST /admin/keys', { key: keys.chat, headers, body: { role: 'admin' } }),
-      403,
-      'forbidden',
-    )
-  })
-
-  it('may be written with the scheme in small letters', async () => {
-    await got(send('GET /v1/models', { key: null, headers: { Authorization: `bearer ${ADMIN_KEY}` } }))
-  })
-
-  it('may be a passphrase with spaces', async () => {
-    const phrase = 'correct horse battery staple'
-    await got(send('GET /admin/keys', { key: phrase, env: { ADMIN_KEY: phrase } }))
-  })
-
-  it('is the admin key only where one is set', async () => {
-    await refused(
-      send('GET /v1/models', { key: 'undefined-undefined-undefined', env: { ADMIN_KEY: '' } }),
-      401,
-      'unauthenticated',
-    )
-  })
-
-  it('says how to send one when it is refused', async () => {
-    const response = await send('GET /v1/models', { key: null })
-    expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer /)
-  })
-
-  it('that is guessed again and again from one place is answered 429, and a right one from there still works', async () => {
-    const headers = { 'CF-Connecting-IP': 'one-place' }
-    await eventually(async () => (await send('GET /v1/models', { key: 'guess', headers })).status === 429)
-    const response = await send('GET /v1/models', { key: 'guess', headers })
-    expect(response.headers.get('Retry-After')).toBe('60')
-    await refused(Promise.resolve(response), 429, 'rate_limited')
-    await got(send('GET /v1/models', { headers }))
-  })
 })

@@ -8,6 +8,7 @@ import { statements } from '../../src/lib/tables.ts'
 import { COPIED_PARTS } from '../../src/thread/fork/copied-parts.ts'
 import { ON_DEMAND_TABLES } from '../../src/thread/rows/on-demand-schema.ts'
 import { INITIAL_TABLES, THREAD_MIGRATIONS, THREAD_TABLES } from '../../src/thread/rows/schema.ts'
+import { AUDIT_TABLES } from '../../src/workspace/audit-schema.ts'
 import { WORKSPACE_MIGRATIONS, WORKSPACE_TABLES } from '../../src/workspace/schema.ts'
 
 function inTables(
@@ -45,6 +46,9 @@ describe('each table', () => {
       expect([...names].sort()).toEqual(Object.keys(WORKSPACE_TABLES).sort())
       for (const [name, { threadColumn }] of Object.entries(WORKSPACE_TABLES))
         if (threadColumn !== null) expect(columns(sql, name)).toContain(threadColumn)
+      sql.exec(statements(AUDIT_TABLES))
+      // The audit outlives what it is about, and the deletion of a thread does not look at its tables.
+      for (const { threadColumn } of Object.values(AUDIT_TABLES)) expect(threadColumn).toBeNull()
     }))
 
   it('that a fork copies is read with all its columns, in their order', () =>

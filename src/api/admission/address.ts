@@ -8,6 +8,22 @@ export function callersNetwork(c: HttpContext): string {
 }
 
 /**
+ * The /24 network of an IPv4 address or the /48 network of an IPv6 address, for records: it never identifies a single client.
+ * `unknown` for anything else.
+ */
+export function recordedNetwork(c: HttpContext): string {
+  return wideNetworkOf(callersNetwork(c))
+}
+
+/** `network` is what networkOf() returned. */
+export function wideNetworkOf(network: string): string {
+  const v4 = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(network)?.[1]
+  if (v4 !== undefined) return `${v4}.0/24`
+  const v6 = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/.exec(network)?.[1]
+  return v6 === undefined ? 'unknown' : `${v6}::/48`
+}
+
+/**
  * The /64 network of an IPv6 address (`2001:db8:0:1::/64`), or the IPv4 address itself, including one mapped into IPv6. Invalid
  * addresses are returned unchanged.
  */

@@ -31,7 +31,13 @@ interface VerifiedCaller {
   readonly until: number | null
 }
 
-export async function authenticate(env: Env, header: string | null, now: Clock): Promise<Result<Caller>> {
+/** `network` returns the caller's /24 or /48 network. The workspace of the key counts failures for it, unless it is absent. */
+export async function authenticate(
+  env: Env,
+  header: string | null,
+  now: Clock,
+  network?: () => string,
+): Promise<Result<Caller>> {
   const key = header === null || header.length > BEARER_MAX_CHARS ? undefined : BEARER.exec(header)?.[1]
   if (key === undefined) return fail('unauthenticated', SEND_VALID_KEY)
   const hash = await sha256Hex(key)
@@ -40,7 +46,7 @@ export async function authenticate(env: Env, header: string | null, now: Clock):
   const operatorAdmin = await operatorCaller(env, hash)
   const verified = operatorAdmin
     ? ok({ caller: operatorAdmin, until: null })
-    : await workspaceCaller(env, key)
+    : await workspaceCaller(env, key, network?.())
   if (!verified.ok) return verified
   verifiedCallers.set(hash, verified.value, now())
   return ok(verified.value.caller)
@@ -52,7 +58,11 @@ async function operatorCaller(env: Env, hash: string): Promise<Caller | null> {
   return { workspace: DEFAULT_WORKSPACE, keyId: OPERATOR_KEY_ID, role: 'admin', user: null }
 }
 
-async function workspaceCaller(env: Env, key: string): Promise<Result<VerifiedCaller>> {
+async function workspaceCaller(
+  env: Env,
+  key: string,
+  network: string | undefined,
+): Promise<Result<VerifiedCaller>> {
   const [, workspace, keyId, secret] = KEY.exec(key) ?? []
   if (workspace === undefined || keyId === undefined || secret === undefined)
     return fail('unauthenticated', SEND_VALID_KEY)
@@ -63,7 +73,7 @@ async function workspaceCaller(env: Env, key: string): Promise<Result<VerifiedCa
     return fail('unauthenticated', SEND_VALID_KEY)
   const keyInfo = await objects(env)
     .workspace(workspace)
-    .verifyKey(keyId, await sha256Hex(secret))
+    .verifyKey(keyId, await sha256Hex(secret), network)
   if (!keyInfo.ok) return fail('unauthenticated', SEND_VALID_KEY)
   const { role, user, tools, models, until } = keyInfo.value
   const lists = { ...(tools ? { tools } : {}), ...(models ? { models } : {}) }

@@ -23,7 +23,7 @@ const USAGE_DIMENSIONS = [
 ] as const satisfies readonly UsageDimension[]
 
 /** The UTC days `from` and `to`, inclusive; absent ones are left out. */
-function daysOf(c: HttpContext): Result<{ readonly from?: string; readonly to?: string }> {
+export function daysOf(c: HttpContext): Result<{ readonly from?: string; readonly to?: string }> {
   const days: { from?: string; to?: string } = {}
   for (const name of ['from', 'to'] as const) {
     const day = c.req.query(name)

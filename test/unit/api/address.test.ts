@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 
-import { networkOf } from '../../../src/api/admission/address.ts'
+import { networkOf, wideNetworkOf } from '../../../src/api/admission/address.ts'
 
 test('addresses of one IPv6 /64 are one, however they are written', () => {
   for (const one of [
@@ -42,4 +42,18 @@ test('text that is no address is used unchanged', () => {
     'g::1',
   ])
     expect(networkOf(odd), odd).toBe(odd)
+})
+
+test('a record contains a /24 or /48 and never an address', () => {
+  for (const [address, network] of [
+    ['192.0.2.7', '192.0.2.0/24'],
+    ['::ffff:192.0.2.7', '192.0.2.0/24'],
+    ['2001:0DB8:7:1::1', '2001:db8:7::/48'],
+    ['::1', '0:0:0::/48'],
+    ['unknown', 'unknown'],
+    ['client-7', 'unknown'],
+    ['1:2:3', 'unknown'],
+    ['192.0.2.7, 10.0.0.1', 'unknown'],
+  ] as const)
+    expect(wideNetworkOf(networkOf(address)), address).toBe(network)
 })

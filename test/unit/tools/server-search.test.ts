@@ -39,7 +39,7 @@ function set(tools: Partial<WorkspaceSettings['tools']> = {}, server_search = tr
       ...tools,
     },
     web: { allow_hosts: [], deny_hosts: [], server_search },
-    retention: { run_days: 90 },
+    retention: { run_days: 90, audit_days: 365 },
   }
 }
 
