@@ -13,6 +13,6 @@ const UNRECORDED: ReadonlySet<string> = new Set([
 export function isAudited({ method, path, role }: ApiRoute): boolean {
   const name = `${method} ${path}`
   if (role === null || UNRECORDED.has(name)) return false
-  if (method === 'GET') return path.endsWith('/export')
+  if (method === 'GET') return /\/(?:export|backup)$/.test(path)
   return role !== 'chat' || name === 'DELETE /v1/threads/:t'
 }

@@ -35,6 +35,8 @@ test('a new route of admins or publishers is recorded unless it only reads, and 
   expect(isAudited(route('DELETE /admin/new/:thing', 'publisher'))).toBe(true)
   expect(isAudited(route('GET /admin/new'))).toBe(false)
   expect(isAudited(route('GET /v1/me/export', 'chat'))).toBe(true)
+  expect(isAudited(route('GET /admin/backup'))).toBe(true)
+  expect(isAudited(route('GET /admin/backup/rows'))).toBe(false)
   expect(isAudited(route('POST /v1/new', 'chat'))).toBe(false)
   expect(isAudited(route('POST /new', null))).toBe(false)
 })
