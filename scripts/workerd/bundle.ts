@@ -5,12 +5,14 @@ import { relative, resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 import { cachedText, type CachedText } from '../lib/file-cache.ts'
+import { SMALLER_RE2JS, writeStandIns } from './stand-ins.ts'
 
 /** Modules and their replacements, as in wrangler.toml, relative to the root. */
 export const REPLACEMENTS: Readonly<Record<string, string>> = {
   'fast-sha256': './src/stand-ins/sha256.ts',
   '@opentelemetry/api': './src/stand-ins/opentelemetry.ts',
   '@lezer/highlight': './src/stand-ins/highlight.ts',
+  re2js: `./${SMALLER_RE2JS}`,
 }
 
 /** The bundler's options, as wrangler sets them for a Worker. */
@@ -33,7 +35,12 @@ function esbuildOptions(root: string, entry: string): object {
 }
 
 /** Files other than sources that determine the bundle, including the one that sets `replacements`. */
-const RECIPE_FILES = ['scripts/workerd/bundle.ts', 'scripts/start/server.ts', 'package-lock.json']
+const RECIPE_FILES = [
+  'scripts/workerd/bundle.ts',
+  'scripts/workerd/stand-ins.ts',
+  'scripts/start/server.ts',
+  'package-lock.json',
+]
 
 /**
  * Bundles `entry`. `replacements` maps paths of files, relative to the root, to texts that replace their contents, such
@@ -70,6 +77,7 @@ async function bundleOf(
       })
     },
   }
+  writeStandIns(root)
   return withEsbuild(root, async (esbuild) => {
     const result = await esbuild.build({
       ...esbuildOptions(root, entry),
@@ -91,6 +99,7 @@ export interface StartCode {
 
 /** Measures the code that the Worker evaluates when it starts: `entry` and all its static imports. */
 export async function measureStartCode(root: string, entry: string): Promise<StartCode> {
+  writeStandIns(root)
   return withEsbuild(root, async (esbuild) => {
     const result = await esbuild.build({ ...esbuildOptions(root, entry), minify: true, metafile: true })
     const { inputs = {}, outputs = {} } = result.metafile ?? {}

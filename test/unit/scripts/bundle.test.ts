@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { bundleWorker, measureStartCode, REPLACEMENTS } from '../../../scripts/workerd/bundle.ts'
+import { withPlatformTables } from '../../../scripts/workerd/stand-ins.ts'
 
 let root: string
 beforeEach(() => {
@@ -64,5 +65,56 @@ test('signatures that are checked without their own library are checked by the s
   // RFC 4231, test case 2.
   expect(Buffer.from(hmac('Jefe', 'what do ya want for nothing?')).toString('hex')).toBe(
     '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+  )
+})
+
+/** The Unicode tables of re2js, with or without those that the platform makes. */
+async function tablesOf(name: string, change: (code: string) => string): Promise<Tables> {
+  const code = readFileSync(fileURLToPath(import.meta.resolve('re2js')), 'utf8')
+  const path = join(root, name)
+  writeFileSync(path, `${change(code)}\nexport { UnicodeTables }`)
+  // The cast is safe: it is the package's own code.
+  return ((await import(/* @vite-ignore */ path)) as { UnicodeTables: Tables }).UnicodeTables
+}
+
+type Tables = Readonly<
+  Record<'CATEGORIES' | 'SCRIPTS', { get(name: string): { readonly data: Uint32Array } }>
+>
+
+/** One byte for each character: 1 if it is in the table. */
+function members({ data }: { readonly data: Uint32Array }): Uint8Array {
+  const found = new Uint8Array(0x11_0000)
+  for (let at = 0; at < data.length; at += 3)
+    for (let point = data[at] ?? 0; point <= (data[at + 1] ?? 0); point += data[at + 2] ?? 1) found[point] = 1
+  return found
+}
+
+test('properties in patterns have the same characters, whether the package lists them or the platform', async () => {
+  const [listed, made] = [
+    await tablesOf('listed.mjs', (code) => code),
+    await tablesOf('made.mjs', withPlatformTables),
+  ]
+  const names = [
+    ...withPlatformTables(readFileSync(fileURLToPath(import.meta.resolve('re2js')), 'utf8')).matchAll(
+      /platformTable\("(Script=)?(\w+)"\)/g,
+    ),
+  ]
+  expect(names.length).toBeGreaterThan(50)
+  // Versions of Unicode may differ in characters that only one of them knows.
+  const unknown = [listed, made].map((tables) => members(tables.CATEGORIES.get('Cn')))
+  for (const [, script, name = ''] of names) {
+    const kind = script === undefined ? 'CATEGORIES' : 'SCRIPTS'
+    const [one, other] = [members(listed[kind].get(name)), members(made[kind].get(name))]
+    if (Buffer.from(one).equals(other)) continue
+    const differing = one.findIndex(
+      (is, point) => is !== other[point] && !unknown.some((list) => list[point]),
+    )
+    expect(differing, name).toBe(-1)
+  }
+})
+
+test('another build of the package is refused with what to do', () => {
+  expect(() => withPlatformTables('export class RE2JS {}')).toThrow(
+    /does not fit the installed version of re2js/,
   )
 })
