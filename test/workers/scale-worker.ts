@@ -27,7 +27,8 @@ const SUMS = `count(*), sum(status = 'failed'), sum(status = 'cancelled'), sum(s
 export class Workspace extends RealWorkspace {
   async fill({ runs, threads, total, now, isLast }: Fill): Promise<void> {
     const sql = this.open()
-    const numbers = 'WITH RECURSIVE num (n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM num WHERE n < ?2 - 1)'
+    const numbers =
+      'WITH RECURSIVE num (n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM num WHERE n < CAST(?2 AS INTEGER) - 1)'
     const [startMs, stepMs] = [now - SCALE_DAYS * DAY_MS, Math.floor((SCALE_DAYS * DAY_MS) / total.runs)]
     this.ctx.storage.transactionSync(() => {
       if (runs[0] < runs[1])

@@ -14,8 +14,8 @@ const ENTRY = 'test/workers/scale-worker.ts'
 const RUNS = 1_000_000
 const THREADS = 100_000
 const PARTS = 20
-const ROUNDS = 60
-const CHAT_ROUNDS = 60
+const ROUNDS = 30
+const CHAT_ROUNDS = 30
 const WARM_UP = 5
 const PAUSE_MS = 12
 const GOAL_MS = 100
@@ -130,6 +130,8 @@ export async function measureWorkspaceScale(tell: ReportProgress): Promise<PartR
     const full = await keep(startWorker(api.url, { entry: ENTRY }))
     // The threads that are filled in look like this one.
     for (const { url } of [empty, full]) await say(url, null, QUESTION)
+    const threads = { max_threads: 2 * THREADS, max_key_threads: 2 * THREADS }
+    await adminRequest(full.url, 'PATCH /admin/settings', { threads })
     await fill(full.url, tell)
     const reads = await measureReads(full.url)
     tell('workspace-scale: chat')
