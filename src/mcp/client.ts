@@ -10,6 +10,7 @@ import {
   INITIALIZED,
   mayNeedSse,
   needsSession,
+  refusesOwnRevision,
   showsEra,
   SSE,
   STATELESS,
@@ -136,7 +137,8 @@ export class McpClient {
     const send = (): Promise<Result<Exchange, FetchFailure>> =>
       this.#send(this.#era ?? STATELESS, method, params, terms, onProgress, paramHeaders)
     if (this.#era === null) {
-      const probe = await send()
+      const first = await send()
+      const probe = first.ok && refusesOwnRevision(first.value) ? await send() : first
       if (!probe.ok || !needsSession(probe.value)) return this.#read(probe, STATELESS)
       const opened = await this.#openSession(terms)
       if (!opened.ok) return opened

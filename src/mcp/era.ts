@@ -13,6 +13,7 @@ import {
   STATELESS_ERRORS,
   STATELESS_REVISION,
   UNSUPPORTED_REVISION,
+  type RpcError,
 } from './protocol.ts'
 import type { Exchange } from './transport.ts'
 
@@ -46,13 +47,21 @@ function isUnknownWay(status: number): boolean {
 export function needsSession({ status, answer }: Exchange): boolean {
   if (answer.kind === 'result') return false
   if (answer.kind === 'other') return isUnknownWay(status)
-  const { code, data } = answer.error
+  const { code } = answer.error
   if (code !== UNSUPPORTED_REVISION)
     return !STATELESS_ERRORS.includes(code) && (status === 200 || isUnknownWay(status))
-  const supported = isObject(data) ? data['supported'] : null
-  return (
-    Array.isArray(supported) && supported.some((revision) => HANDSHAKE_REVISIONS.includes(String(revision)))
-  )
+  return supportedIn(answer.error).some((revision) => HANDSHAKE_REVISIONS.includes(revision))
+}
+
+/** The revisions that the error about an unsupported one names. */
+function supportedIn({ code, data }: RpcError): readonly string[] {
+  const supported = code === UNSUPPORTED_REVISION && isObject(data) ? data['supported'] : null
+  return Array.isArray(supported) ? supported.map(String) : []
+}
+
+/** Whether a server refuses the revision without sessions and names it as supported, so that it may accept the next request. */
+export function refusesOwnRevision({ answer }: Exchange): boolean {
+  return answer.kind === 'error' && supportedIn(answer.error).includes(STATELESS_REVISION)
 }
 
 /** Whether this answer shows that the server understood the transport and revision. A proxy may send errors in this format, too. */

@@ -158,6 +158,23 @@ describe('a server', () => {
     await eventually(async () => server.left > left)
   })
 
+  test('that refuses the revision which it names as supported is asked once more, and not in another way', async () => {
+    const data = { supported: ['2026-07-28', '2025-11-25'] }
+    const error = {
+      code: -32_022,
+      message: 'Unsupported protocol version',
+      data: { supported: ['2026-07-28'] },
+    }
+    const body = (own: object): string =>
+      JSON.stringify({ jsonrpc: '2.0', id: null, error: { ...error, ...own } })
+    const client = clientOf({ status: 400, body: body({}) })
+    expect(await client.listTools(signal)).toMatchObject({ ok: false })
+    expect(server.methods).toEqual(['tools/list', 'tools/list'])
+    server.seen = []
+    await clientOf({ status: 400, body: body({ data }) }).listTools(signal)
+    expect(server.methods).toEqual(['tools/list', 'tools/list', 'initialize'])
+  })
+
   test('that forgot the session gets a new handshake, once', async () => {
     const client = clientOf({ revision: '2025-11-25' })
     await listed(client)
