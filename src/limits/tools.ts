@@ -8,6 +8,8 @@ export const READ_FILE_MAX_CHARS = 50_000
 export const BINARY_CHECK_BYTES = 8_192
 /** Maximum number of schemas in a tool's input schema, including all that a `$ref` refers to. It bounds the work of one check. */
 export const HTTP_TOOL_SCHEMA_NODES_MAX = 2_000
+/** Size of a tool's input schema as JSON. The largest of public servers have 50 KB; a model reads what fits into a result. */
+export const TOOL_SCHEMA_MAX_BYTES = 262_144
 export const HTTP_TOOL_URL_MAX_CHARS = 2_000
 /** Maximum length of the template of a header or query, and of a header. Servers accept 8 to 16 KB of headers in total. */
 export const HTTP_TOOL_TEXT_MAX_CHARS = 4_000

@@ -34,7 +34,10 @@ export interface ShownDefinitions {
   readonly left: readonly ToolRow[]
 }
 
-/** The definitions that fit. One that is too long alone is shown without the texts in its schema. */
+/**
+ * The definitions that fit. One that is too long alone is shown without the texts in its schema, or with its upper levels
+ * only.
+ */
 export function showDefinitions(
   rows: readonly ToolRow[],
   maxChars = DEFINITIONS_MAX_CHARS,
@@ -44,9 +47,8 @@ export function showDefinitions(
   const texts: string[] = []
   let room = maxChars
   for (const row of rows) {
-    const whole = definitionText(row)
-    const text = whole.length <= maxChars ? whole : definitionText(withoutTexts(row))
-    if (text.length + 1 > room) {
+    const text = textWithin(row, maxChars)
+    if (text === null || text.length + 1 > room) {
       left.push(row)
       continue
     }
@@ -57,23 +59,43 @@ export function showDefinitions(
   return { text: texts.join('\n'), shown, left }
 }
 
-function withoutTexts(row: ToolRow): ToolRow {
-  if (!('input_schema' in row.spec)) return row
+/** The definition, shortened until it fits; null if it never does. */
+function textWithin(row: ToolRow, maxChars: number): string | null {
+  const whole = definitionText(row)
+  if (whole.length < maxChars || !('input_schema' in row.spec)) return whole.length < maxChars ? whole : null
   const { input_schema, ...spec } = row.spec
-  return { ...row, spec: { ...spec, input_schema: { ...shortSchema(input_schema), type: 'object' } } }
+  for (const depth of SHOWN_DEPTHS) {
+    const schema = { ...shortSchema(input_schema, depth), type: 'object' as const }
+    const text = definitionText({ ...row, spec: { ...spec, input_schema: schema } })
+    if (text.length < maxChars) return text
+  }
+  return null
 }
+
+/** Levels of JSON; a schema's fields are two levels below it. */
+const SHOWN_DEPTHS = [Infinity, 6, 4, 2]
 
 const TEXT_KEYWORDS = ['description', 'title', 'examples', 'default', '$comment']
 
-/** The schema without texts for readers. A property may have such a name; then its value is a schema and not a text. */
-function shortSchema(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+/**
+ * The schema without texts for readers, and without what is deeper. A property may have such a name; then its value is a
+ * schema and not a text.
+ */
+function shortSchema(
+  schema: Readonly<Record<string, unknown>>,
+  depth: number,
+): Readonly<Record<string, unknown>> {
   const entries = Object.entries(schema).filter(
     ([key, value]) => !TEXT_KEYWORDS.includes(key) || isObject(value),
   )
-  return Object.fromEntries(entries.map(([key, value]) => [key, shortValue(value)]))
+  return Object.fromEntries(
+    entries
+      .filter(([, value]) => depth > 0 || typeof value !== 'object')
+      .map(([key, value]) => [key, shortValue(value, depth - 1)]),
+  )
 }
 
-function shortValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shortValue)
-  return isObject(value) ? shortSchema(value) : value
+function shortValue(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => shortValue(one, depth))
+  return isObject(value) ? shortSchema(value, depth) : value
 }

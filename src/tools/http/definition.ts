@@ -4,9 +4,10 @@ import * as z from 'zod'
 import { NEVER_ASK, type ApprovalRule } from '../../agent/approval.ts'
 import type { ToolSpec } from '../../agent/model.ts'
 import type { Effect } from '../../agent/tool.ts'
-import { sha256Hex } from '../../lib/bytes.ts'
+import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { fieldErrors, type FieldError } from '../../lib/field-errors.ts'
+import { isObject } from '../../lib/json-object.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { codePoints } from '../../lib/text.ts'
 import { FIELD_ERRORS_MAX } from '../../limits/requests.ts'
@@ -15,6 +16,7 @@ import {
   HTTP_TOOL_LIST_ENTRIES_MAX,
   HTTP_TOOL_TEXT_MAX_CHARS,
   HTTP_TOOL_URL_MAX_CHARS,
+  TOOL_SCHEMA_MAX_BYTES,
 } from '../../limits/tools.ts'
 import {
   HTTP_TOOL_ANSWER_MAX_CHARS,
@@ -140,9 +142,15 @@ const Definition = z.strictObject({
  * its path. The caller checks that no built-in tool has the name. A parsed definition can be parsed again.
  */
 export function parseDefinition(json: unknown, terms: DefinitionRules = {}): Result<HttpToolDefinition> {
-  const size = new TextEncoder().encode(JSON.stringify(json) ?? '').length
-  if (size > HTTP_TOOL_MAX_BYTES)
-    return invalidTool([{ path: '', message: `has ${size} bytes; the limit is ${HTTP_TOOL_MAX_BYTES}` }])
+  const { input_schema, ...others } = isObject(json) ? json : { input_schema: null, json }
+  for (const [path, part, max] of [
+    ['input_schema', input_schema, TOOL_SCHEMA_MAX_BYTES],
+    ['', others, HTTP_TOOL_MAX_BYTES],
+  ] as const) {
+    const size = utf8(JSON.stringify(part) ?? '').length
+    const what = path === '' ? 'has, without its schema,' : 'has'
+    if (size > max) return invalidTool([{ path, message: `${what} ${size} bytes; the limit is ${max}` }])
+  }
   const parsed = Definition.safeParse(json)
   if (!parsed.success) return invalidTool(fieldErrors(parsed.error.issues))
   const { request, effect = effectOf(parsed.data.request.method), answer, ...fields } = parsed.data

@@ -76,8 +76,11 @@ function decodeToken(token: string): string | null {
   }
 }
 
-/** The errors of this schema, each with its path; empty if it is valid. */
-export function schemaErrors(schema: Schema): readonly FieldError[] {
+/** The errors of this schema, each with its path; empty if it is valid. `isField` tells which names of fields are accepted. */
+export function schemaErrors(
+  schema: Schema,
+  isField: (name: string) => boolean = (name) => FIELD.test(name),
+): readonly FieldError[] {
   const errors: FieldError[] = []
   const report = (path: readonly string[], message: string): void => {
     errors.push({ path: ['input_schema', ...path].join('.'), message })
@@ -89,7 +92,7 @@ export function schemaErrors(schema: Schema): readonly FieldError[] {
   const properties = schema['properties']
   if (isObject(properties))
     for (const name of Object.keys(properties))
-      if (!FIELD.test(name))
+      if (!isField(name))
         report(['properties', name], 'must be a name of at most 64 letters, digits, _ and -')
   if (errors.length > 0) return errors
   checkSchema(schema, schema, [], report)

@@ -1,6 +1,6 @@
 // Limits of HTTP tools. A name without a unit is a count.
 
-/** Size of a definition as JSON. The largest bodies in public API descriptions lead to about 50 KB. */
+/** Size of a definition without its input schema, as JSON. The largest bodies in public API descriptions lead to 50 KB. */
 export const HTTP_TOOL_MAX_BYTES = 65_536
 /** Length of a description, about one page. The model reads it in every request; longer instructions belong in a skill. */
 export const HTTP_TOOL_DESCRIPTION_MAX_CHARS = 4_000

@@ -7,8 +7,8 @@ export const MCP_SERVER_MAX_BYTES = 16_384
 /** Default and maximum time of a call, as for HTTP tools. */
 export const MCP_TIMEOUT_DEFAULT_S = 30
 export const MCP_TIMEOUT_MAX_S = 120
-/** Size of one tool as its server describes it, and how deep it may nest. Larger tools are refused. */
-export const MCP_TOOL_MAX_BYTES = 262_144
+/** Size of what is stored of one tool besides its input schema. */
+export const MCP_TOOL_MAX_BYTES = 65_536
 /** Length of a description that the model reads. */
 export const MCP_DESCRIPTION_MAX_CHARS = 2_000
 /** Length of a tool's name that a model accepts. */

@@ -6,6 +6,7 @@ import { jsonDepth } from '../../lib/json-depth.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
+import { TOOL_SCHEMA_MAX_BYTES } from '../../limits/tools.ts'
 import { declaredHeaders } from '../../mcp/param-headers.ts'
 import type { OfferedMcpTool } from '../../mcp/protocol.ts'
 import { MCP_DESCRIPTION_MAX_CHARS, MCP_TOOL_MAX_BYTES } from './limits.ts'
@@ -48,8 +49,13 @@ export async function offerOf(
 function pinOf(tool: OfferedMcpTool, modelName: string, digest: string): Result<McpPin, string> {
   const text = JSON.stringify(tool)
   if (jsonDepth(text) > 2 * JSON_MAX_DEPTH) return err('is nested too deeply')
-  const size = utf8(text).length
-  if (size > MCP_TOOL_MAX_BYTES) return err(`has ${size} bytes; the limit is ${MCP_TOOL_MAX_BYTES}`)
+  for (const [what, part, max] of [
+    ['an input schema of', tool.inputSchema, TOOL_SCHEMA_MAX_BYTES],
+    ['a name and annotations of', [tool.name, tool.annotations], MCP_TOOL_MAX_BYTES],
+  ] as const) {
+    const size = utf8(JSON.stringify(part)).length
+    if (size > max) return err(`has ${what} ${size} bytes; the limit is ${max}`)
+  }
   const headers = declaredHeaders(tool.inputSchema)
   if (!headers.ok) return headers
   const schema = relaxedSchema(tool.inputSchema)
@@ -60,7 +66,8 @@ function pinOf(tool: OfferedMcpTool, modelName: string, digest: string): Result<
     tool: modelName,
     digest,
     description: cutText(tool.description.trim() || name, MCP_DESCRIPTION_MAX_CHARS),
-    input_schema: schema.value,
+    input_schema: schema.value.schema,
+    ...(Object.keys(schema.value.fields).length > 0 && { fields: schema.value.fields }),
     annotations,
     param_headers: headers.value,
   })
@@ -72,7 +79,7 @@ export function isSamePin(a: McpPin, b: McpPin): boolean {
 
 /** What a person compares: everything that is approved of a tool, as text. */
 export function pinText(pin: McpPin): string {
-  const { tool, description, input_schema, annotations } = pin
-  const compared = { tool, description, input_schema, annotations }
+  const { tool, description, input_schema, fields, annotations } = pin
+  const compared = { tool, description, input_schema, ...(fields && { fields }), annotations }
   return `${JSON.stringify(JSON.parse(canonicalJson(compared)), null, 2)}\n`
 }

@@ -17,6 +17,8 @@ export interface McpPin {
   readonly description: string
   /** The schema in the form that models and Satchel's check accept; the server checks the rest. */
   readonly input_schema: Readonly<Record<string, unknown>>
+  /** The server's names of the fields that have another name in the schema. Absent if none has. */
+  readonly fields?: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, unknown>> | null
   readonly param_headers: readonly ParamHeader[]
 }
@@ -51,4 +53,18 @@ export function pinsFor(url: string, stored: unknown): McpPins | null {
   if (!isObject(stored) || stored['url'] !== url || !Array.isArray(stored['tools'])) return null
   // The cast is safe: only an approval stores pins.
   return stored as unknown as McpPins
+}
+
+/** The input with the server's names of its fields. */
+export function withServerNames(
+  fields: McpPin['fields'],
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (!fields) return input
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      Object.hasOwn(fields, name) ? (fields[name] ?? name) : name,
+      value,
+    ]),
+  )
 }

@@ -9,16 +9,55 @@ import { inlineSchema } from '../http/openapi/inline.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
+interface RelaxedSchema {
+  readonly schema: Schema
+  /** The server's names of the fields that have another name in the schema, by that name. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** The names of fields that the Messages API accepts. */
+const FIELD = /^[a-zA-Z0-9_.-]{1,64}$/
+
 /** The error is the end of a sentence that begins with the tool. */
-export function relaxedSchema(schema: Schema): Result<Schema, string> {
+export function relaxedSchema(schema: Schema): Result<RelaxedSchema, string> {
   try {
     const { anyOf: _, oneOf: __, allOf: ___, ...rest } = inlineSchema(schema, withoutUnion(schema), new Set())
-    const relaxed = { ...rest, type: 'object' }
-    const [fault] = schemaErrors(relaxed)
-    return fault ? err(`has a schema that cannot be used: ${fault.path} ${fault.message}`) : ok(relaxed)
+    const { schema: relaxed, fields } = withFieldNames({ ...rest, type: 'object' })
+    const [fault] = schemaErrors(relaxed, (name) => FIELD.test(name))
+    return fault
+      ? err(`has a schema that cannot be used: ${fault.path} ${fault.message}`)
+      : ok({ schema: relaxed, fields })
   } catch (error) {
     if (error instanceof Unusable) return err(`has a schema that ${error.message}`)
     throw error
+  }
+}
+
+/** Renames the fields whose names models do not accept. */
+function withFieldNames(schema: Schema): RelaxedSchema {
+  const { properties, required } = schema
+  if (!isObject(properties)) return { schema, fields: {} }
+  const taken = new Set(Object.keys(properties).filter((name) => FIELD.test(name)))
+  const names = new Map<string, string>()
+  for (const name of Object.keys(properties)) {
+    if (FIELD.test(name)) continue
+    const plain = name.replace(/[^a-zA-Z0-9_.-]/g, '_').slice(0, 60) || 'field'
+    let free = plain
+    for (let nth = 2; taken.has(free); nth++) free = `${plain}_${nth}`
+    taken.add(free)
+    names.set(name, free)
+  }
+  if (names.size === 0) return { schema, fields: {} }
+  const nameOf = (name: string): string => names.get(name) ?? name
+  return {
+    schema: {
+      ...schema,
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, value]) => [nameOf(name), value]),
+      ),
+      ...(Array.isArray(required) && { required: required.map((name) => nameOf(String(name))) }),
+    },
+    fields: Object.fromEntries([...names].map(([name, own]) => [own, name])),
   }
 }
 

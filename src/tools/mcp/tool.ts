@@ -17,7 +17,7 @@ import type { RunTools } from '../record/source.ts'
 import { ServerOfRun, type Connection } from './connection.ts'
 import { MCP_GRACE_MS, MCP_PROGRESS_EVERY_MS } from './limits.ts'
 import type { LiveMcpServer, LiveMcpTool } from './live.ts'
-import type { McpPin } from './pins.ts'
+import { withServerNames, type McpPin } from './pins.ts'
 import { saveBinaries } from './binaries.ts'
 import { maskedResult, resultContent } from './result.ts'
 
@@ -39,27 +39,28 @@ export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: M
     definition: server.digest,
     preview: (input) => {
       const checked = checkInput(pin.input_schema, input)
-      return checked.ok ? previewOf(server, pin, checked.value) : null
+      return checked.ok ? previewOf(server, pin, withServerNames(pin.fields, checked.value)) : null
     },
     run: async (input, call) => {
       const checked = checkInput(pin.input_schema, input)
       if (!checked.ok) return inputError(checked.error)
+      const sent = withServerNames(pin.fields, checked.value)
       const ofRun = serverOfRun(server, run)
       const connection = await ofRun.connectionFor(pin, call.signal)
       if (!connection.ok)
         return errorOf(row.name, `The tool was not called. ${connection.error.detail}`, connection.error.sent)
-      const first = await callOnce(connection.value, pin, checked.value, call, timeoutMs, run)
+      const first = await callOnce(connection.value, pin, sent, call, timeoutMs, run)
       const renewed =
         !first.ok && first.error.unauthorized && connection.value.token
           ? await ofRun.connectionFor(pin, call.signal, connection.value)
           : null
       const current = renewed?.ok ? renewed.value : connection.value
       // The server refused the token and has not run the call.
-      const called = renewed?.ok ? await callOnce(current, pin, checked.value, call, timeoutMs, run) : first
+      const called = renewed?.ok ? await callOnce(current, pin, sent, call, timeoutMs, run) : first
       // A new request for a call that changes nothing, or nothing twice, is harmless.
       const result =
         !called.ok && called.error.interrupted && row.effect !== 'once' && !call.signal.aborted
-          ? await callOnce(current, pin, checked.value, call, timeoutMs, run)
+          ? await callOnce(current, pin, sent, call, timeoutMs, run)
           : called
       if (!result.ok && !result.error.answered && !call.signal.aborted) ofRun.reportFailure(result.error)
       return resultOf(row.name, row.effect, result, current.mask, run.context.files)

@@ -110,6 +110,29 @@ describe('definitions', () => {
     expect(text.length).toBeLessThanOrEqual(DEFINITIONS_MAX_CHARS)
     expect(text.split('\n')[0]).toContain('"properties":{"description":{"type":"string"}}')
   })
+
+  it('are shown with the upper levels of a schema that is too long without its texts, too', () => {
+    const inner = Object.fromEntries(
+      Array.from({ length: 4_000 }, (_, nth) => [`f${nth}`, { type: 'string' }]),
+    )
+    const properties = { filter: { type: 'object', properties: inner }, id: { type: 'string' } }
+    const input_schema = { type: 'object', properties, required: ['id'] } as const
+    const row = { ...tool('a').row, spec: { name: 'a', description: 'x', input_schema } }
+    const { text, shown } = showDefinitions([row])
+    expect(shown).toEqual([row])
+    expect(JSON.parse(text)).toMatchObject({
+      input_schema: {
+        type: 'object',
+        properties: { filter: { type: 'object' }, id: { type: 'string' } },
+        required: ['id'],
+      },
+    })
+    const wide = {
+      ...row,
+      spec: { ...row.spec, input_schema: { type: 'object', properties: inner } as const },
+    }
+    expect(showDefinitions([wide]).left).toEqual([wide])
+  })
 })
 
 describe('tools', () => {

@@ -13,7 +13,7 @@ import type { GuardedStream } from '../../../../src/net/fetch.ts'
 import type { TokenPort } from '../../../../src/secrets/tokens.ts'
 import { effectOfPin } from '../../../../src/tools/mcp/effect.ts'
 import { offerOf } from '../../../../src/tools/mcp/offer.ts'
-import { digestsOf } from '../../../../src/tools/mcp/pins.ts'
+import { digestsOf, withServerNames } from '../../../../src/tools/mcp/pins.ts'
 import { liveServer } from '../../../../src/tools/mcp/live.ts'
 import { relaxedSchema } from '../../../../src/tools/mcp/relax.ts'
 import { saveBinaries } from '../../../../src/tools/mcp/binaries.ts'
@@ -119,12 +119,17 @@ describe('an offer', () => {
     const { pins, refused } = await offered([
       tool('good'),
       tool('deep', { inputSchema: deep }),
-      tool('large', { description: 'x'.repeat(300_000) }),
+      tool('large', { inputSchema: { type: 'object', description: 'x'.repeat(300_000) } }),
       tool('missing', { inputSchema: { properties: { a: { $ref: '#/$defs/none' } } } }),
       tool('odd', { inputSchema: { properties: { 'a b': {} } } }),
+      tool('empty', { inputSchema: { properties: { a: { type: 'array', items: 7 } }, required: 7 } }),
     ])
-    expect(pins.tools.map(({ name }) => name)).toEqual(['good'])
-    expect(refused.map(({ name }) => name)).toEqual(['deep', 'large', 'missing', 'odd'])
+    expect(pins.tools.map(({ name, fields }) => [name, fields])).toEqual([
+      ['empty', undefined],
+      ['good', undefined],
+      ['odd', { a_b: 'a b' }],
+    ])
+    expect(refused.map(({ name }) => name)).toEqual(['deep', 'large', 'missing'])
   })
 })
 
@@ -156,7 +161,7 @@ describe('a schema', () => {
       { type: 'object', properties: { a: { type: 'string' } } },
     ],
   ])('%j becomes one that models accept', (schema, relaxed) => {
-    expect(relaxedSchema(schema)).toEqual({ ok: true, value: relaxed })
+    expect(relaxedSchema(schema)).toEqual({ ok: true, value: { schema: relaxed, fields: {} } })
   })
 
   test('with alternatives keeps each property, whatever its name', () => {
@@ -165,12 +170,39 @@ describe('a schema', () => {
     expect(relaxedSchema(schema)).toMatchObject({
       ok: true,
       value: {
-        properties: {
-          constructor: { type: 'string' },
-          toString: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+        schema: {
+          properties: {
+            constructor: { type: 'string' },
+            toString: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+          },
         },
       },
     })
+  })
+
+  test('with names of fields that models do not accept gets other names, and a call has those of the server', () => {
+    const text = { type: 'string' }
+    const properties = {
+      'projects.any': text,
+      $top: text,
+      _top: text,
+      'tags[]': text,
+      ['x'.repeat(70)]: text,
+    }
+    const relaxed = relaxedSchema({ type: 'object', properties, required: ['$top', 'projects.any'] })
+    if (!relaxed.ok) throw new Error(relaxed.error)
+    const { schema, fields } = relaxed.value
+    expect(Object.keys(schema['properties'] as object)).toEqual([
+      'projects.any',
+      '_top_2',
+      '_top',
+      'tags__',
+      'x'.repeat(60),
+    ])
+    expect(schema['required']).toEqual(['_top_2', 'projects.any'])
+    const sent = withServerNames(fields, { _top_2: '5', _top: '6', tags__: 'a', other: 'b' })
+    expect(sent).toEqual({ $top: '5', _top: '6', 'tags[]': 'a', other: 'b' })
+    expect(withServerNames(undefined, { a: 1 })).toEqual({ a: 1 })
   })
 
   test('that refers to itself or to the network accepts any value there, or is refused; nothing is fetched', () => {
