@@ -110,7 +110,7 @@ export interface ToolEntry {
   readonly name: string
   /** SHA-256 of the definition's canonical JSON. */
   readonly digest: string
-  /** JSON that was validated when it was stored. */
+  /** JSON that was validated when it was stored. Without its long parts if `details` is set. */
   readonly definition: Readonly<Record<string, unknown>>
   readonly enabled: boolean
   readonly source: 'build' | 'workspace'
@@ -121,6 +121,16 @@ export interface ToolEntry {
    * restore approves anything. Absent if nothing was approved.
    */
   readonly approved?: Readonly<Record<string, unknown>>
+  /**
+   * The object beside the index that has the long parts (store/tool-details.ts), and their size. Absent if the entry is
+   * whole.
+   */
+  readonly details?: { readonly sha256: string; readonly bytes: number }
+}
+
+/** A tool or a server with everything that is stored about it. */
+export interface WholeTool extends ToolEntry {
+  readonly details?: never
 }
 
 /** A catalog's skills and tools, sorted by name. KV and R2 store it under the SHA-256 of its JSON (index-json.ts). */

@@ -15,7 +15,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
-import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
+import type { LiveCatalog, RankedCatalog, SkillIndex, ToolEntry, WholeTool } from '../skills/skill.ts'
 import type { BuiltinTool } from '../tools/record/builtin.ts'
 import type { WebSearch } from '../tools/web/search/search.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
@@ -54,6 +54,8 @@ export interface ThreadPorts {
   /** Counts one use of each of a run's skills for the thread's owner. Callers ignore the result. */
   countUses(workspace: string, build: string, names: readonly string[], owner: string): Promise<unknown>
   index(workspace: string, sha256: string): Promise<Result<SkillIndex>>
+  /** Entries of an index with everything that is stored about them. */
+  wholeTools(workspace: string, tools: readonly ToolEntry[]): Promise<Result<readonly WholeTool[]>>
   /**
    * Access to the skills of a catalog version. `readLive` reads the live catalog and is called for each load and read of a
    * skill. `namesInContext` lists the skills whose instructions the conversation already contains.

@@ -53,6 +53,7 @@ function makePorts(env: Env): ThreadPorts {
     },
     countUses: (workspace, build, names, owner) => objects(env).catalog(workspace).used(build, names, owner),
     index: (workspace, sha256) => skillContent(env, workspace).index(sha256),
+    wholeTools: (workspace, tools) => skillContent(env, workspace).wholeTools(tools),
     skills: (workspace, index, version, audience, readLive, namesInContext) =>
       skillAccess({
         index,

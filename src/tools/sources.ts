@@ -9,8 +9,14 @@ import { isDispatcher } from './deferred/names.ts'
 import { splitTools } from './deferred/split.ts'
 import { HTTP_SOURCE } from './http/source.ts'
 import { MCP_SOURCE } from './mcp/source.ts'
-import type { ToolEntry } from '../skills/skill.ts'
-import type { CreationFacts, OfferedTool } from './record/offered.ts'
+import type { ToolEntry, WholeTool } from '../skills/skill.ts'
+import {
+  isDefined,
+  type CreationFacts,
+  type NamedTool,
+  type OfferedTool,
+  type SplitTools,
+} from './record/offered.ts'
 import type { OfferContext, RunTools, ToolSource } from './record/source.ts'
 import { WRITE_TODOS } from './thread/write-todos.ts'
 import { SERVER_SOURCE } from './web/server-search.ts'
@@ -36,7 +42,7 @@ export function isConfigured(row: Pick<ToolRow, 'source'>): boolean {
  * The tools that a thread may have, in the order in which the model receives them. If two tools have the same name, the
  * first one is used, except that the provider's search replaces Satchel's.
  */
-export async function offeredTools(context: OfferContext): Promise<readonly OfferedTool[]> {
+export async function offeredTools(context: OfferContext): Promise<readonly NamedTool[]> {
   const [builtinTools = [], serverTools = [], ...otherTools] = await Promise.all(
     SOURCES.map((source) => source.offered(context)),
   )
@@ -55,35 +61,60 @@ export async function offeredTools(context: OfferContext): Promise<readonly Offe
 }
 
 /** Filters the tools by the facts about the new thread. */
-export function includedTools(
-  offered: readonly OfferedTool[],
+export function includedTools<T extends NamedTool>(
+  offered: readonly T[],
   created: CreationFacts,
-): readonly OfferedTool[] {
+): readonly T[] {
   return offered.filter(({ includedIf }) => includedIf(created))
 }
 
 /** The tools of these that a window lists, and those that it lets the model search. `key`: what the API key allows. */
 export function listedTools(
-  offered: readonly OfferedTool[],
+  offered: readonly NamedTool[],
   key: Parameters<typeof splitTools>[2],
-): ReturnType<typeof splitTools> {
+): SplitTools<NamedTool> {
   return splitTools(offered, ({ row }) => isConfigured(row), key)
 }
 
+/** Reads the definitions of the listed tools. Those that cannot be used are left out. */
+export async function definedTools(
+  { listed, deferred }: SplitTools<NamedTool>,
+  whole: RunTools['whole'],
+): Promise<Result<SplitTools>> {
+  if (listed.every(isDefined)) return ok({ listed, deferred })
+  const brief = listed.flatMap(({ row }) => (row.spec ? [] : row.entry))
+  const entries = await whole([...new Set(brief)])
+  if (!entries.ok) return entries
+  const context = { builtins: [], entries: entries.value, searchesItself: false }
+  const defined = new Map((await offeredTools(context)).map((tool) => [tool.row.name, tool]))
+  const tools = listed.map((tool) => (isDefined(tool) ? tool : (defined.get(tool.row.name) ?? tool)))
+  return ok({ listed: tools.filter(isDefined), deferred })
+}
+
 /** By the tools of a catalog, which are one array as long as the catalog is the same. */
-const configuredTools = new WeakMap<readonly ToolEntry[], readonly OfferedTool[]>()
+const configuredTools = new WeakMap<readonly ToolEntry[], readonly NamedTool[]>()
 
 /** The tools of a catalog that settings define, without those whose names are taken. The same array for the same entries. */
-export async function toolsOfCatalog(
+export async function namedToolsOf(
   builtins: OfferContext['builtins'],
   entries: readonly ToolEntry[],
-): Promise<readonly OfferedTool[]> {
+): Promise<readonly NamedTool[]> {
   const known = configuredTools.get(entries)
   if (known) return known
   const all = await offeredTools({ builtins, entries, searchesItself: false })
   const made = configuredTools.get(entries) ?? all.filter(({ row }) => isConfigured(row))
   configuredTools.set(entries, made)
   return made
+}
+
+/** The same with their definitions. */
+export async function toolsOfCatalog(
+  builtins: OfferContext['builtins'],
+  entries: readonly WholeTool[],
+): Promise<readonly OfferedTool[]> {
+  const tools = await namedToolsOf(builtins, entries)
+  // Those of whole entries all are; the list stays the same array.
+  return tools.every(isDefined) ? tools : tools.filter(isDefined)
 }
 
 /** The implementation of a stored tool. The error is a message for the model, or null if the reason is unknown. */
@@ -95,7 +126,9 @@ export function toolFor(
 }
 
 /** Whether one of these names chooses a tool. `write_todos` needs none, and neither do the tools that find the others. */
-export function isChosenBy(names: readonly string[]): (tool: Pick<OfferedTool, 'row' | 'group'>) => boolean {
+export function isChosenBy(
+  names: readonly string[],
+): (tool: { readonly row: Pick<ToolRow, 'name'>; readonly group: string | null }) => boolean {
   return ({ row: { name }, group }) =>
     names.includes(name) ||
     (group !== null && names.includes(group)) ||
@@ -105,9 +138,9 @@ export function isChosenBy(names: readonly string[]): (tool: Pick<OfferedTool, '
 
 /** The tools that a request chose by name or group, or all if `names` is null. The error is `unknown_tool`. */
 export function chosenTools(
-  offered: readonly OfferedTool[],
+  offered: readonly NamedTool[],
   names: readonly string[] | null,
-): Result<readonly OfferedTool[]> {
+): Result<readonly NamedTool[]> {
   if (names === null) return ok(offered)
   const validNames = new Set(
     offered.flatMap(({ row, group }) => (group === null ? row.name : [row.name, group])),

@@ -32,6 +32,7 @@ export function runTools(own: Partial<RunTools> = {}): RunTools {
     builtins: BUILTINS,
     context: toolContext(),
     live: async () => ok([]),
+    whole: async () => ok([]),
     fetch: NO_NET,
     stream: async () => err({ code: 'unreachable', detail: 'There is no network here.', sent: false }),
     onEnd: () => undefined,

@@ -3,6 +3,10 @@
 
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../../src/agent/model.ts'
+import { ok } from '../../src/lib/result.ts'
+import type { WholeTool } from '../../src/skills/skill.ts'
+import { detailsIn, readWholeTools, storedTools } from '../../src/skills/store/tool-details.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
 import { checkExtends } from '../fakes/messages-oracle.ts'
 import type { Script } from '../fakes/messages-wire.ts'
@@ -20,7 +24,7 @@ import {
   ToolCatalog,
 } from './deferred-rig.ts'
 import { ANN, BUDGET, HandClock, speaks, TestThread } from './rig.ts'
-import { answersSince, ScriptedModel, text, use } from './scripted-model.ts'
+import { answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { wired } from './wire.ts'
 
 const namesOf = ({ tools }: ModelRequest): readonly string[] => tools.map(({ name }) => name)
@@ -255,5 +259,48 @@ describe('a deferred tool', () => {
       ['brand_new_thing', false],
     ])
     expect(model.problems).toEqual([])
+  })
+})
+
+describe('the definitions of deferred tools', () => {
+  it('are read by no thread that is created or wakes, but by a search, and a call reads that of its tool', async () => {
+    const { tools, objects } = await storedTools(ALL as readonly WholeTool[])
+    expect(objects.size).toBeGreaterThan(2)
+    const read: (readonly string[])[] = []
+    const wholeTools: ThreadPorts['wholeTools'] = (_, entries) => {
+      if (entries.length > 0) read.push(entries.map(({ name }) => name))
+      return readWholeTools(entries, async (sha256) => ok(detailsIn(objects.get(sha256) ?? '') ?? new Map()))
+    }
+    const turns = (request: ModelRequest): Turn => {
+      const words = request.messages.at(-1)?.content[0]?.['text']
+      if (words === 'Find it.') return search('s1', 'select:record_deals_1,mcp_alpha_list_deals_1')
+      if (words === 'Call it.') return call('c1', 'record_deals_1', { id: 'x1' })
+      return DONE
+    }
+    const { thread, model, catalog } = made(turns, tools, { wholeTools })
+    const run = async (words: string): Promise<void> => {
+      const { run_id } = await thread.start(words)
+      await thread.ended(run_id)
+      await thread.kill()
+    }
+    await run('Hello.')
+    await run('And again.')
+    expect(namesOf(model.requests[0]!)).toContain('call_tool')
+    expect(model.requests[0]?.system).toMatch(/the server alpha.*the group records/s)
+    expect(read).toEqual([])
+    await run('Find it.')
+    expect(read).toEqual([tools.map(({ name }) => name)])
+    await run('Call it.')
+    expect(read.slice(1)).toEqual([['record_deals_1']])
+    expect(catalog.reached).toEqual(['https://api.example.com/x1'])
+    expect(newestResults(model.requests.at(-1)!)[0]).toContain('Found https://api.example.com/x1')
+    // With few that it may use, a thread lists them, and only their definitions are read.
+    const { thread: other, model: otherModel } = made([DONE], tools, { wholeTools })
+    await events(other, { tools: ['record_contacts_0'] })
+    expect(namesOf(otherModel.requests[0]!).at(-1)).toBe('record_contacts_0')
+    expect(otherModel.requests[0]?.tools.at(-1)).toMatchObject({
+      input_schema: { properties: { id: { type: 'string' } } },
+    })
+    expect(read.slice(2)).toEqual([['record_contacts_0']])
   })
 })

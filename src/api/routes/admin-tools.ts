@@ -6,6 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'
 import { checkTool } from '../../tools/check-tool.ts'
 import { mcpServerOf } from '../../skills/skill.ts'
+import { skillContent } from '../../skills/store/content.ts'
 import { etag } from '../fields/conditions.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { readJson } from '../bodies/json-body.ts'
@@ -47,7 +48,9 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = pageFrom(query.value, (index.tools ?? []).filter(isHttpTool), ({ name }) => name)
   if (!page.ok) return page
   const { data, next_cursor } = page.value
-  return json({ data: await Promise.all(data.map(toolInfo)), next_cursor, catalog_version: version })
+  const tools = await skillContent(c.env, caller.workspace).wholeTools(data)
+  if (!tools.ok) return tools
+  return json({ data: await Promise.all(tools.value.map(toolInfo)), next_cursor, catalog_version: version })
 }
 
 async function showTool(c: HttpContext, caller: Caller): Promise<Reply> {

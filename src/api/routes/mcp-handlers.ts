@@ -9,6 +9,7 @@ import { newId } from '../../lib/ids.ts'
 import { fail } from '../../lib/result.ts'
 import { toDisplayText } from '../../agent/result.ts'
 import { mcpServerOf } from '../../skills/skill.ts'
+import { skillContent } from '../../skills/store/content.ts'
 import { entryNameOf } from '../../tools/mcp/names.ts'
 import { serverEntry } from '../../tools/mcp/server.ts'
 import { mcpTool } from '../../tools/mcp/tool.ts'
@@ -48,9 +49,9 @@ export async function listServers(c: HttpContext, caller: Caller): Promise<Reply
   if (!seen.ok) return seen
   const seenByName = new Map(seen.value.map((server) => [entryNameOf(server.name), server]))
   const { next_cursor } = page.value
-  const data = await Promise.all(
-    page.value.data.map((entry) => serverInfo(entry, seenByName.get(entry.name))),
-  )
+  const whole = await skillContent(c.env, caller.workspace).wholeTools(page.value.data)
+  if (!whole.ok) return whole
+  const data = await Promise.all(whole.value.map((entry) => serverInfo(entry, seenByName.get(entry.name))))
   return json({ data, next_cursor, catalog_version: version })
 }
 

@@ -23,8 +23,11 @@ async function builtInTool(
   { workspace }: Caller,
   tool: string,
 ): Promise<Result<Version | null>> {
-  const index = await skillContent(c.env, workspace).index(currentBuild())
-  return index.ok ? ok(index.value.tools?.find(({ name }) => name === tool) ?? null) : index
+  const content = skillContent(c.env, workspace)
+  const index = await content.index(currentBuild())
+  if (!index.ok) return index
+  const found = await content.wholeTools(index.value.tools?.filter(({ name }) => name === tool) ?? [])
+  return found.ok ? ok(found.value[0] ?? null) : found
 }
 
 /** The version with this digest, from the build or from the workspace. Failure: `not_found`. */

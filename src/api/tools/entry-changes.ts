@@ -8,7 +8,7 @@ import { encodeCursor } from '../../lib/cursor.ts'
 import { fail } from '../../lib/result.ts'
 import type { ChangeTerms } from '../../skills/catalog/api.ts'
 import type { ToolVersionInfo, ToolOperation } from '../../skills/catalog/tools-api.ts'
-import type { ToolEntry } from '../../skills/skill.ts'
+import type { WholeTool } from '../../skills/skill.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { etag } from '../fields/conditions.ts'
 import { Rollback } from '../fields/fields.ts'
@@ -24,7 +24,7 @@ const Patch = z.strictObject({ enabled: z.boolean() })
 type Shown = { readonly tool: ToolInfo | null } | { readonly server: McpServerInfo | null }
 
 /** The tool or the server, depending on the path; null after it was removed. */
-async function shown(c: HttpContext, caller: Caller, entry: ToolEntry | null): Promise<Shown> {
+async function shown(c: HttpContext, caller: Caller, entry: WholeTool | null): Promise<Shown> {
   const server = c.req.param('server')
   if (server === undefined) return { tool: entry && (await toolInfo(entry)) }
   // Loaded late, because most deployments have no servers.

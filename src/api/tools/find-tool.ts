@@ -2,7 +2,7 @@
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import type { ToolEntry } from '../../skills/skill.ts'
+import type { WholeTool } from '../../skills/skill.ts'
 import { currentBuild } from '../../skills/current-build.ts'
 import { param, type HttpContext } from '../route/route.ts'
 import { entryNameOf } from '../../tools/mcp/names.ts'
@@ -25,7 +25,7 @@ export const NO_TOOL = fail(
 )
 
 /** The live tool or server with this name, even if it is disabled. */
-export async function findTool(c: HttpContext, caller: Caller): Promise<Result<ToolEntry>> {
+export async function findTool(c: HttpContext, caller: Caller): Promise<Result<WholeTool>> {
   const result = await catalogOf(c, caller).toolEntries(currentBuild(), [catalogNameOf(c)])
   if (!result.ok) return result
   const [entry] = result.value

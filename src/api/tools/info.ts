@@ -2,9 +2,9 @@
 
 import type { ApprovalRule } from '../../agent/approval.ts'
 import type { Effect, ToolLabel, ToolRow } from '../../agent/tool.ts'
-import type { ToolEntry } from '../../skills/skill.ts'
+import type { ToolEntry, WholeTool } from '../../skills/skill.ts'
 import { liveTool } from '../../tools/http/live.ts'
-import type { OfferedTool } from '../../tools/record/offered.ts'
+import type { NamedTool } from '../../tools/record/offered.ts'
 
 /** A tool that a new thread can call. */
 export interface CallableTool {
@@ -31,13 +31,14 @@ export interface ToolInfo extends Omit<CallableTool, 'source' | 'label' | 'origi
   readonly problem: string | null
 }
 
-export function callableTool({ row, group, label, origin }: OfferedTool): CallableTool {
+export function callableTool({ row, group, label, origin }: NamedTool): CallableTool {
   const { name, spec, source, effect, approval } = row
-  const description = 'description' in spec ? spec.description : "The model's own web search."
+  const description =
+    spec === undefined ? row.line : 'description' in spec ? spec.description : "The model's own web search."
   return { name, description, source, group, effect, approval, origin: origin ?? null, label }
 }
 
-export async function toolInfo(entry: ToolEntry): Promise<ToolInfo> {
+export async function toolInfo(entry: WholeTool): Promise<ToolInfo> {
   const { name, source, enabled, digest, updated_at } = entry
   const tool = await liveTool(entry)
   if (!tool) {

@@ -1,6 +1,6 @@
 // What the API shows admins of an MCP server.
 
-import { mcpServerOf, type ToolEntry } from '../../skills/skill.ts'
+import { mcpServerOf, type ToolEntry, type WholeTool } from '../../skills/skill.ts'
 import { liveServer } from '../../tools/mcp/live.ts'
 import type { BlockedMcpTool } from '../../tools/mcp/observation.ts'
 import type { SeenMcpServer } from '../../workspace/api.ts'
@@ -42,7 +42,7 @@ export interface McpServerListing {
 }
 
 /** `seen` is what was last seen of a server of this name, which may have had another address. */
-export async function serverInfo(entry: ToolEntry, seen: SeenMcpServer | undefined): Promise<McpServerInfo> {
+export async function serverInfo(entry: WholeTool, seen: SeenMcpServer | undefined): Promise<McpServerInfo> {
   const { source, enabled, digest, updated_at } = entry
   const name = mcpServerOf(entry.name) ?? entry.name
   const live = await liveServer(entry)

@@ -8,7 +8,7 @@ import type {
   LiveCatalog,
   ManifestFile,
   RankedCatalog,
-  ToolEntry,
+  WholeTool,
 } from '../skill.ts'
 import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolOperation } from './tools-api.ts'
 
@@ -195,7 +195,7 @@ export interface Changed extends LiveCatalog {
   readonly states: readonly SkillState[]
   readonly changes: Changes
   /** The named tools after the change, in order, each null if no tool of that name is live. */
-  readonly tools: readonly (ToolEntry | null)[]
+  readonly tools: readonly (WholeTool | null)[]
   readonly toolChanges: ToolChanges
 }
 
@@ -279,7 +279,7 @@ export interface CatalogApi {
     kind?: 'skill' | 'tool',
   ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>>
   /** The live tools of these names, in order, each null if there is none. */
-  toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (ToolEntry | null)[]>>
+  toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (WholeTool | null)[]>>
   /** A version of a tool as it was stored, whether or not it is live. Failure: `not_found`. */
   toolVersion(tool: string, digest: string): Promise<Result<ToolVersion>>
   /** The versions of a tool, newest first, at most SKILL_VERSIONS_LISTED_MAX. Empty if it was never created here. */

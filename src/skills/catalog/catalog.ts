@@ -12,7 +12,7 @@ import type { ContentReader } from '../store/content-reader.ts'
 import { skillContent, skillStores } from '../store/content.ts'
 import { blobKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
-import type { IndexEntry, RankedCatalog, ToolEntry } from '../skill.ts'
+import type { IndexEntry, RankedCatalog, ToolEntry, WholeTool } from '../skill.ts'
 import { acceptedFiles, storeAccepted } from './accepted-rows.ts'
 import type {
   AcceptedFile,
@@ -137,7 +137,9 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     if (!done.ok) return done
     const by = { author: terms.author, at: rfc3339(systemClock()) }
     if (!terms.dryRun) for (const version of versions) storeAccepted(this.#sql, version, by)
-    return ok(changedBy(done.value, named, tools))
+    const { build, overlay } = done.value
+    const shown = await this.#whole(tools.map((name) => toolIn(build, overlay, name)))
+    return ok(changedBy(done.value, named, shown.ok ? shown.value : tools.map(() => null)))
   }
 
   async #planOf(operation: Operation): Promise<Result<PlannedOperation>> {
@@ -200,10 +202,18 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(listHistory(this.#sql, kind, name, limit, before))
   }
 
-  async toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (ToolEntry | null)[]>> {
+  async toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (WholeTool | null)[]>> {
     const current = await this.#core.read(build)
     if (!current.ok) return current
-    return ok(names.map((name) => toolIn(current.value.build, current.value.overlay, name)))
+    return this.#whole(names.map((name) => toolIn(current.value.build, current.value.overlay, name)))
+  }
+
+  /** Those of the build may have their definitions beside its index. */
+  async #whole(tools: readonly (ToolEntry | null)[]): Promise<Result<readonly (WholeTool | null)[]>> {
+    const found = await this.#content.wholeTools(tools.filter((tool) => tool !== null))
+    if (!found.ok) return found
+    const whole = new Map(found.value.map((tool) => [tool.name, tool]))
+    return ok(tools.map((tool) => tool && (whole.get(tool.name) ?? null)))
   }
 
   async toolVersion(tool: string, digest: string): Promise<Result<ToolVersion>> {

@@ -6,15 +6,14 @@ import type { Changed, Changes } from './api.ts'
 import type { ChangeOutcome } from './core.ts'
 import { entryIn } from './merge.ts'
 import type { Overlay } from './merge.ts'
-import { toolIn } from './merge-tools.ts'
 import type { SkillEdit } from './plan.ts'
 import type { ToolChanges } from './tools-api.ts'
 
-/** `named` and `tools` are the names of the skills and tools in the request. */
+/** `named` are the names of the skills in the request, and `tools` its tools after the change. */
 export function changedBy(
   outcome: ChangeOutcome,
   named: readonly string[],
-  tools: readonly string[],
+  tools: Changed['tools'],
 ): Changed {
   const { live, change, build, overlay } = outcome
   const changedSkills = new Set(change?.edits.map((edit) => edit.skill))
@@ -28,7 +27,7 @@ export function changedBy(
       return [{ created: changedSkills.has(entry.name), enabled, shareable, shadows, updated_at }]
     }),
     changes: changesOf(outcome),
-    tools: tools.map((name) => toolIn(build, overlay, name)),
+    tools,
     toolChanges: toolChangesOf(outcome),
   }
 }

@@ -4,8 +4,8 @@
 export const CATALOG_RESPONSE_MAX_CHARS = 1_048_576
 /** Tools that may be enabled in a workspace, with those of MCP servers. The index lists them, and a model searches them. */
 export const TOOLS_ENABLED_MAX = 2_000
-/** Bytes of all tool definitions of a workspace, as JSON. They are in the index, which a cold isolate reads first. */
-export const TOOLS_BYTES_MAX = 2_097_152
+/** Bytes of all tool definitions of a workspace, as JSON: a search reads them all, once for each isolate. */
+export const TOOLS_BYTES_MAX = 8_388_608
 /** How long unreferenced bytes are kept after they were last staged. No upload takes that long. */
 export const SWEEP_AFTER_MS = 24 * 3_600_000
 /**

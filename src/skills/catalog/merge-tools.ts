@@ -1,6 +1,6 @@
 // Merges the build's tools with the workspace's tools and switches into one list. Pure.
 
-import type { SkillIndex, ToolEntry } from '../skill.ts'
+import type { SkillIndex, ToolEntry, WholeTool } from '../skill.ts'
 
 /** What a workspace decided about a tool of the build. A field that is absent comes from the build. */
 export interface BuildToolChoice {
@@ -12,7 +12,7 @@ export interface BuildToolChoice {
 /** A workspace's tools and switches, which apply on top of any build. */
 export interface ToolOverlay {
   /** By name: the live version of each of the workspace's tools. */
-  readonly tools: ReadonlyMap<string, ToolEntry>
+  readonly tools: ReadonlyMap<string, WholeTool>
   /** By name: only tools of the build that the workspace switched or approved. */
   readonly switches: ReadonlyMap<string, BuildToolChoice>
 }

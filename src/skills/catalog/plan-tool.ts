@@ -7,7 +7,7 @@ import type { Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { TOOLS_BYTES_MAX, TOOLS_ENABLED_MAX } from './limits.ts'
 import { mcpServerOf } from '../skill.ts'
-import type { SkillIndex, ToolEntry } from '../skill.ts'
+import type { SkillIndex, ToolEntry, WholeTool } from '../skill.ts'
 import type { Action, Expect } from './api.ts'
 import { buildTool, mergeTools, toolIn } from './merge-tools.ts'
 import { applyToolEdits, changeOf } from './plan.ts'
@@ -110,8 +110,8 @@ function planApproval(
   const live = toolIn(snapshot.build, snapshot.overlay, tool)
   if (!live) return refuseUnknown(snapshot, tool)
   if (canonicalJson(live.approved) === canonicalJson(approved)) return ok(null)
-  if (live.source === 'workspace')
-    return ok(createEdit(tool, 'approve', live, { ...live, approved, updated_at: snapshot.now }))
+  const own = snapshot.overlay.tools.get(tool)
+  if (own) return ok(createEdit(tool, 'approve', own, { ...own, approved, updated_at: snapshot.now }))
   const { digest } = live
   return ok({
     tool,
@@ -128,7 +128,7 @@ function planApproval(
  * The live entry for a version. Keeps the tool's switch and what was approved last; a tool that had been removed is
  * enabled, and nothing of it is approved.
  */
-function entryOf(snapshot: Snapshot, version: Pick<ToolEntry, 'name' | 'digest' | 'definition'>): ToolEntry {
+function entryOf(snapshot: Snapshot, version: Pick<ToolEntry, 'name' | 'digest' | 'definition'>): WholeTool {
   const enabled = toolIn(snapshot.build, snapshot.overlay, version.name)?.enabled ?? true
   const { name, digest, definition } = version
   const approved = snapshot.overlay.tools.get(name)?.approved
@@ -140,7 +140,7 @@ function createEdit(
   tool: string,
   action: Action,
   before: ToolEntry | null,
-  after: ToolEntry | null,
+  after: WholeTool | null,
 ): ToolEdit {
   const digests = { before: before?.digest ?? null, after: after?.digest ?? null }
   return { tool, custom: after, action, also: [], note: null, ...digests }
@@ -159,12 +159,10 @@ function planSwitch(snapshot: Snapshot, tool: string, enabled: boolean): Planned
     before: current.digest,
     after: current.digest,
   } as const
-  const isWorkspaceTool = current.source === 'workspace'
+  const own = snapshot.overlay.tools.get(tool)
   return ok({
     ...changed,
-    ...(isWorkspaceTool
-      ? { custom: { ...current, enabled, updated_at: snapshot.now } }
-      : { ofBuild: { enabled } }),
+    ...(own ? { custom: { ...own, enabled, updated_at: snapshot.now } } : { ofBuild: { enabled } }),
   })
 }
 
@@ -267,6 +265,15 @@ function toolCount({ approved }: ToolEntry): number {
   return Array.isArray(tools) ? tools.length : 1
 }
 
+const sizes = new WeakMap<ToolEntry, number>()
+
+function bytesOf(tool: ToolEntry): number {
+  const { definition, approved, details } = tool
+  const bytes = sizes.get(tool) ?? details?.bytes ?? utf8(JSON.stringify([definition, approved])).length
+  sizes.set(tool, bytes)
+  return bytes
+}
+
 /**
  * The error if the tools would exceed a limit; null if not. A change that only removes or disables tools is allowed.
  */
@@ -279,10 +286,7 @@ function refuseOverLimit(snapshot: Snapshot, edits: readonly ToolEdit[]): Result
       'invalid_request',
       `This change would leave ${enabled} tools switched on; the limit for a workspace is ${TOOLS_ENABLED_MAX}. Switch some tools off first.`,
     )
-  const bytes = tools.reduce(
-    (sum, { definition, approved }) => sum + utf8(JSON.stringify([definition, approved])).length,
-    0,
-  )
+  const bytes = tools.reduce((sum, tool) => sum + bytesOf(tool), 0)
   if (bytes <= TOOLS_BYTES_MAX) return null
   return fail(
     'invalid_request',

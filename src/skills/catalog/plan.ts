@@ -1,6 +1,6 @@
 // The types of a planned change, and the overlay that results from it. Makes no decisions.
 
-import type { IndexEntry, SkillIndex, ToolEntry } from '../skill.ts'
+import type { IndexEntry, SkillIndex, WholeTool } from '../skill.ts'
 import type { Result } from '../../lib/result.ts'
 import type { Action, CatalogVersion, NewVersion } from './api.ts'
 import type { Flags, Overlay } from './merge.ts'
@@ -28,7 +28,7 @@ export interface SkillEdit {
 export interface ToolEdit {
   readonly tool: string
   /** The workspace's version that becomes live; null if none is live afterwards; absent if unchanged. */
-  readonly custom?: ToolEntry | null
+  readonly custom?: WholeTool | null
   /** The definition of `custom`, to be stored. */
   readonly version?: Pick<NewTool, 'definition'>
   /** What the workspace decides about the build's tool of this name; absent if unchanged. */

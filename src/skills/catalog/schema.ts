@@ -25,9 +25,9 @@ const V1 = [
   ');',
   'CREATE INDEX catalog_versions_index ON catalog_versions (index_sha);',
   // HTTP tools and MCP servers: the live versions, every version ever stored, and whether each tool of the build is
-  // switched on. approved is what an admin approved of an MCP server, as JSON.
+  // switched on.
   'CREATE TABLE tools (',
-  '  name TEXT PRIMARY KEY, digest TEXT NOT NULL, enabled INTEGER NOT NULL, updated_at TEXT NOT NULL, approved TEXT',
+  '  name TEXT PRIMARY KEY, digest TEXT NOT NULL, enabled INTEGER NOT NULL, updated_at TEXT NOT NULL',
   ');',
   'CREATE TABLE tool_versions (',
   '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
@@ -35,8 +35,13 @@ const V1 = [
   '  author TEXT NOT NULL, note TEXT, created_at TEXT NOT NULL,',
   '  UNIQUE (name, digest)',
   ');',
-  // What the workspace decided about tools of the build; null means as in the build.
-  'CREATE TABLE tool_switches (name TEXT PRIMARY KEY, enabled INTEGER, approved TEXT);',
+  'CREATE TABLE tool_switches (name TEXT PRIMARY KEY, enabled INTEGER NOT NULL);',
+  // What an admin approved of an MCP server of the workspace or of the build (source): a row for each tool, because all
+  // of them do not fit into one. Part 0 is the rest, with an empty list.
+  'CREATE TABLE tool_approvals (',
+  '  source TEXT NOT NULL, name TEXT NOT NULL, part INTEGER NOT NULL, json TEXT NOT NULL,',
+  '  PRIMARY KEY (source, name, part)',
+  ') WITHOUT ROWID;',
   // kind is 'skill' or 'tool', because a skill and a tool may have the same name. also is a JSON list of the actions
   // that a change took in addition to `action`.
   'CREATE TABLE history (',

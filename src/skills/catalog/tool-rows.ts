@@ -1,7 +1,7 @@
-// Reads and writes the rows of HTTP tools and MCP servers: versions, live versions and switches. Synchronous; makes no decisions.
+// Reads and writes the rows of HTTP tools and MCP servers: versions, live versions, approvals and switches. Synchronous; makes no decisions.
 
 import { SKILL_VERSIONS_LISTED_MAX } from './limits.ts'
-import type { ToolEntry } from '../skill.ts'
+import type { ToolEntry, WholeTool } from '../skill.ts'
 import type { BuildToolChoice, ToolOverlay } from './merge-tools.ts'
 import type { ToolVersion, ToolVersionInfo } from './tools-api.ts'
 import type { Activation } from './version-rows.ts'
@@ -12,76 +12,98 @@ function definitionFrom(json: string): ToolEntry['definition'] {
 }
 
 export function readToolOverlay(sql: SqlStorage): ToolOverlay {
-  type Row = {
-    name: string
-    digest: string
-    definition: string
-    enabled: number
-    updated_at: string
-    approved: string | null
-  }
-  const tools = new Map<string, ToolEntry>()
-  for (const { definition, enabled, approved, ...row } of sql.exec<Row>(
-    `SELECT t.name, t.digest, v.definition, t.enabled, t.updated_at, t.approved
+  type Row = { name: string; digest: string; definition: string; enabled: number; updated_at: string }
+  const approvals = readApprovals(sql)
+  const tools = new Map<string, WholeTool>()
+  for (const { definition, enabled, ...row } of sql.exec<Row>(
+    `SELECT t.name, t.digest, v.definition, t.enabled, t.updated_at
        FROM tools t JOIN tool_versions v ON v.name = t.name AND v.digest = t.digest`,
-  ))
+  )) {
+    const approved = approvals.workspace.get(row.name)
     tools.set(row.name, {
       ...row,
       definition: definitionFrom(definition),
       enabled: enabled === 1,
       source: 'workspace',
-      ...(approved === null ? {} : { approved: definitionFrom(approved) }),
+      ...(approved && { approved }),
     })
-  const switches = new Map(
-    sql
-      .exec<{ name: string; enabled: number | null; approved: string | null }>(
-        'SELECT name, enabled, approved FROM tool_switches',
-      )
-      .toArray()
-      .map(({ name, enabled, approved }): [string, BuildToolChoice] => [
-        name,
-        {
-          ...(enabled === null ? {} : { enabled: enabled === 1 }),
-          ...(approved === null ? {} : { approved: definitionFrom(approved) }),
-        },
-      ]),
-  )
+  }
+  const switches = new Map<string, BuildToolChoice>()
+  for (const [name, approved] of approvals.build) switches.set(name, { approved })
+  for (const { name, enabled } of sql.exec<{ name: string; enabled: number }>(
+    'SELECT name, enabled FROM tool_switches',
+  ))
+    switches.set(name, { ...switches.get(name), enabled: enabled === 1 })
   return { tools, switches }
 }
 
-export function setLiveTool(
+type Approved = NonNullable<ToolEntry['approved']>
+
+/** What was approved, by source and name. */
+function readApprovals(sql: SqlStorage): Readonly<Record<ToolEntry['source'], Map<string, Approved>>> {
+  type Row = { source: ToolEntry['source']; name: string; part: number; json: string }
+  const approvals = { workspace: new Map<string, Approved>(), build: new Map<string, Approved>() }
+  let tools: unknown = null
+  for (const { source, name, part, json } of sql.exec<Row>(
+    'SELECT source, name, part, json FROM tool_approvals ORDER BY source, name, part',
+  )) {
+    const value = definitionFrom(json)
+    if (part === 0) {
+      tools = value['tools']
+      approvals[source].set(name, value)
+    } else if (Array.isArray(tools)) tools.push(value)
+  }
+  return approvals
+}
+
+/** Replaces what was approved of a server. */
+export function setApproval(
   sql: SqlStorage,
-  { name, digest, enabled, updated_at, approved }: ToolEntry,
+  source: ToolEntry['source'],
+  name: string,
+  approved: Approved,
 ): void {
+  removeApproval(sql, source, name)
+  const tools: readonly unknown[] = Array.isArray(approved['tools']) ? approved['tools'] : []
+  const first = 'tools' in approved ? { ...approved, tools: [] } : approved
+  for (const [part, value] of [first, ...tools].entries())
+    sql.exec(
+      'INSERT INTO tool_approvals (source, name, part, json) VALUES (?, ?, ?, ?)',
+      source,
+      name,
+      part,
+      JSON.stringify(value),
+    )
+}
+
+function removeApproval(sql: SqlStorage, source: ToolEntry['source'], name: string): void {
+  sql.exec('DELETE FROM tool_approvals WHERE source = ? AND name = ?', source, name)
+}
+
+export function setLiveTool(sql: SqlStorage, { name, digest, enabled, updated_at }: ToolEntry): void {
   sql.exec(
-    `INSERT INTO tools (name, digest, enabled, updated_at, approved) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO tools (name, digest, enabled, updated_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, enabled = excluded.enabled,
-       updated_at = excluded.updated_at, approved = excluded.approved`,
+       updated_at = excluded.updated_at`,
     name,
     digest,
     enabled ? 1 : 0,
     updated_at,
-    approved ? JSON.stringify(approved) : null,
   )
 }
 
+/** Removes the tool with what was approved of it. */
 export function removeLiveTool(sql: SqlStorage, tool: string): void {
   sql.exec('DELETE FROM tools WHERE name = ?', tool)
+  removeApproval(sql, 'workspace', tool)
 }
 
-/** Stores the fields that are present. */
-export function setBuildToolChoice(
-  sql: SqlStorage,
-  tool: string,
-  { enabled, approved }: BuildToolChoice,
-): void {
+/** Stores whether the build's tool of this name is switched on. */
+export function setBuildToolSwitch(sql: SqlStorage, tool: string, enabled: boolean): void {
   sql.exec(
-    `INSERT INTO tool_switches (name, enabled, approved) VALUES (?, ?, ?)
-     ON CONFLICT (name) DO UPDATE SET enabled = coalesce(excluded.enabled, enabled),
-       approved = coalesce(excluded.approved, approved)`,
+    'INSERT INTO tool_switches (name, enabled) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET enabled = excluded.enabled',
     tool,
-    enabled === undefined ? null : Number(enabled),
-    approved ? JSON.stringify(approved) : null,
+    Number(enabled),
   )
 }
 

@@ -6,7 +6,13 @@ import { referToBlobs } from './blob-rows.ts'
 import type { CatalogChange, SkillEdit, ToolEdit } from './plan.ts'
 import * as rows from './rows.ts'
 import { deleteShared } from './shared-rows.ts'
-import { insertToolVersion, removeLiveTool, setBuildToolChoice, setLiveTool } from './tool-rows.ts'
+import {
+  insertToolVersion,
+  removeLiveTool,
+  setApproval,
+  setBuildToolSwitch,
+  setLiveTool,
+} from './tool-rows.ts'
 import { insertHistory, insertVersion } from './version-rows.ts'
 
 interface ChangeRecord {
@@ -44,7 +50,9 @@ function writeToolEdit(sql: SqlStorage, edit: ToolEdit, record: ChangeRecord): v
   }
   if (custom) setLiveTool(sql, custom)
   else if (custom === null) removeLiveTool(sql, tool)
-  if (ofBuild) setBuildToolChoice(sql, tool, ofBuild)
+  if (custom?.approved && action === 'approve') setApproval(sql, 'workspace', tool, custom.approved)
+  if (ofBuild?.enabled !== undefined) setBuildToolSwitch(sql, tool, ofBuild.enabled)
+  if (ofBuild?.approved) setApproval(sql, 'build', tool, ofBuild.approved)
   insertHistory(sql, 'tool', { ...record, action, also, name: tool, note, before, after })
 }
 

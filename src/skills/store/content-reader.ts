@@ -3,12 +3,18 @@
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { STORE_ATTEMPTS_MAX } from '../../limits/skills.ts'
-import { CONTENT_CACHE_MAX_BYTES, CONTENT_CACHE_ITEM_MAX_BYTES, INDEX_CACHE_MAX_BYTES } from './limits.ts'
+import {
+  CONTENT_CACHE_MAX_BYTES,
+  CONTENT_CACHE_ITEM_MAX_BYTES,
+  INDEX_CACHE_MAX_BYTES,
+  TOOL_DETAILS_CACHE_MAX_BYTES,
+} from './limits.ts'
 import { weightedCache, type WeightedCache } from './content-cache.ts'
 import { joinShards, parseIndexObject, type IndexObject } from './index-json.ts'
 import { blobKey, bodyKey, indexKey, type Scope } from './keys.ts'
+import { detailsIn, isWhole, readWholeTools } from './tool-details.ts'
 import { parseManifest } from '../package/digest.ts'
-import type { IndexEntry, ManifestFile, SkillIndex } from '../skill.ts'
+import type { IndexEntry, ManifestFile, SkillIndex, ToolEntry, WholeTool } from '../skill.ts'
 import type { Opened, SkillStores } from './store.ts'
 
 /** The identity of a skill version. The category tells whether its bytes belong to the build or the workspace. */
@@ -34,16 +40,23 @@ export interface ContentReader {
    * store has it, for an index that may still be pushed.
    */
   index(sha256: string, absent?: Result<never>): Promise<Result<SkillIndex>>
+  /** These entries of an index with everything that is stored about them. The same objects for the same list. */
+  wholeTools(tools: readonly ToolEntry[]): Promise<Result<readonly WholeTool[]>>
 }
 
 /** What an isolate caches. The weight of an index is the bytes of its JSON. */
 export interface IsolateCache {
   readonly bytes: WeightedCache<Uint8Array<ArrayBuffer>>
   readonly indexes: WeightedCache<SkillIndex>
+  readonly details: WeightedCache<ReadonlyMap<string, ToolEntry['definition']>>
 }
 
 export function isolateCache(): IsolateCache {
-  return { bytes: weightedCache(CONTENT_CACHE_MAX_BYTES), indexes: weightedCache(INDEX_CACHE_MAX_BYTES) }
+  return {
+    bytes: weightedCache(CONTENT_CACHE_MAX_BYTES),
+    indexes: weightedCache(INDEX_CACHE_MAX_BYTES),
+    details: weightedCache(TOOL_DETAILS_CACHE_MAX_BYTES),
+  }
 }
 
 type StoreRead = () => Promise<Uint8Array<ArrayBuffer> | null>
@@ -125,20 +138,26 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
     return read(`A file of skill "${entry.name}"`, key, sha256, [() => blobs.get(key)])
   }
 
-  const indexObject = async (
+  const objectOf = <T>(
+    description: string,
     sha256: string,
+    parse: (text: string) => T | null,
     absent?: Result<never>,
-  ): Promise<Result<{ readonly value: IndexObject; readonly bytes: number }>> => {
+  ): Promise<Result<{ readonly value: T; readonly bytes: number }>> => {
     const sources = [
       () => bodies.get(indexKey(sha256)),
       () => blobs.get(blobKey({ workspace }, sha256)),
       () => blobs.get(blobKey('build', sha256)),
     ]
-    const found = await readVerified('A skill index', sha256, sources, absent)
-    if (!found.ok) return found
-    const value = parseIndexObject(fromUtf8(found.value) ?? '')
-    return value ? ok({ value, bytes: found.value.byteLength }) : unreadable(sha256)
+    return readVerified(description, sha256, sources, absent).then((found) => {
+      if (!found.ok) return found
+      const value = parse(fromUtf8(found.value) ?? '')
+      return value === null ? unreadable(sha256) : ok({ value, bytes: found.value.byteLength })
+    })
   }
+
+  const indexObject = (sha256: string, absent?: Result<never>) =>
+    objectOf<IndexObject>('A skill index', sha256, parseIndexObject, absent)
 
   return {
     file,
@@ -189,6 +208,17 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
       if (!index) return unreadable(sha256)
       cache.indexes.set(sha256, index, bytes)
       return ok(index)
+    },
+    async wholeTools(tools) {
+      if (tools.every(isWhole)) return ok(tools)
+      return readWholeTools(tools, async (sha256) => {
+        const cached = cache.details.get(sha256)
+        if (cached) return ok(cached)
+        const object = await objectOf('The definitions of tools', sha256, detailsIn)
+        if (!object.ok) return object
+        cache.details.set(sha256, object.value.value, object.value.bytes)
+        return ok(object.value.value)
+      })
     },
   }
 }

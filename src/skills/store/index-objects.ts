@@ -12,11 +12,15 @@ import {
   textOfEntries,
   type IndexShard,
 } from './index-json.ts'
+import { DETAILS_BEGINNING, storedTools } from './tool-details.ts'
 
 export interface IndexObjects {
   /** The address of the index: the SHA-256 of the last object. */
   readonly address: string
-  /** In the order in which they must be written: shards first, so that whoever finds the root finds all shards. */
+  /**
+   * In the order in which they must be written: whoever finds the root finds the shards and the definitions of tools, which
+   * come before it.
+   */
   readonly objects: readonly { readonly sha256: string; readonly bytes: Uint8Array<ArrayBuffer> }[]
 }
 
@@ -39,7 +43,8 @@ export async function indexObjects(
     objects.push({ sha256, bytes })
     return sha256
   }
-  const { tools } = index
+  const { tools, objects: definitions } = await storedTools(index.tools ?? [])
+  for (const text of definitions.values()) await add(text)
   const parts = split(index, shardBytes)
   // Only the last object contains the tools.
   const singleObjectTools = parts.length === 1 ? tools : undefined
@@ -73,9 +78,9 @@ function split(index: SkillIndex, shardBytes: number): readonly Part[] {
   return parts
 }
 
-/** The index from the JSON of its objects, in order; null if they do not form an index. */
+/** The index from the JSON of its objects, in order, without the definitions that are beside it; null if they do not form an index. */
 export function indexOfObjects(texts: readonly string[]): SkillIndex | null {
-  const parsed = texts.map(parseIndexObject)
+  const parsed = texts.filter((text) => !text.startsWith(DETAILS_BEGINNING)).map(parseIndexObject)
   const last = parsed.at(-1)
   if (!last || 'skills' in last) return parsed.length === 1 ? (last ?? null) : null
   return joinShards(last, parsed.slice(0, -1))

@@ -111,7 +111,7 @@ const object: Reader<ToolEntry['definition']> = (value) =>
     ? (value as ToolEntry['definition']) // The cast is safe: the value is a JSON object.
     : undefined
 
-const toolFields = record<Omit<ToolEntry, 'approved'>>({
+const toolFields = record<Omit<ToolEntry, 'approved' | 'details'>>({
   name: (value) => text(value) || undefined,
   digest: sha,
   definition: object,
@@ -120,10 +120,14 @@ const toolFields = record<Omit<ToolEntry, 'approved'>>({
   updated_at: orNull(text),
 })
 
+const details = record<NonNullable<ToolEntry['details']>>({ sha256: sha, bytes: count })
+
 /** A tool in its stored form, or undefined if the value is not one. */
 export const readTool: Reader<ToolEntry> = (value) => {
   const entry = toolFields(value)
-  if (!entry || typeof value !== 'object' || value === null || !('approved' in value)) return entry
-  const approved = object(value.approved)
-  return approved && { ...entry, approved }
+  if (!entry || typeof value !== 'object' || value === null) return undefined
+  const approved = 'approved' in value ? object(value.approved) : null
+  const where = 'details' in value ? details(value.details) : null
+  if (approved === undefined || where === undefined) return undefined
+  return { ...entry, ...(approved && { approved }), ...(where && { details: where }) }
 }

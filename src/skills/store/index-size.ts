@@ -6,6 +6,7 @@ import { INDEX_BYTES_MAX, INDEX_SKILLS_MAX } from './limits.ts'
 import type { IndexEntry, SkillIndex, ToolEntry } from '../skill.ts'
 import { entryText } from './index-json.ts'
 import { toolText } from './index-tools.ts'
+import { entriesInIndex } from './tool-details.ts'
 
 export interface IndexSize {
   readonly skills: number
@@ -36,7 +37,7 @@ const switchedOffTool = (entry: ToolEntry): string => toolText({ ...entry, enabl
 export function indexSize({ skills, tools = [] }: SkillIndex): IndexSize {
   let bytes = 0
   for (const entry of skills) bytes += sizeOf(entry, skillText)
-  for (const entry of tools) bytes += sizeOf(entry, switchedOffTool)
+  for (const entry of entriesInIndex(tools)) bytes += sizeOf(entry, switchedOffTool)
   return { skills: skills.length, bytes }
 }
 

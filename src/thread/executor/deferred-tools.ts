@@ -26,7 +26,7 @@ export function defers({ row }: Pick<Thread, 'row'>): boolean {
 export function deferredTools(
   thread: Thread,
   run: Run,
-  live: RunTools['live'],
+  { live, whole }: Pick<RunTools, 'live' | 'whole'>,
 ): () => Promise<Result<DeferredCatalog>> {
   const { row, ports } = thread
   return async () => {
@@ -35,12 +35,14 @@ export function deferredTools(
       ports.toolSettings(row.data.workspace).catch(() => null),
     ])
     if (!entries.ok) return entries
+    const defined = await whole(entries.value)
+    if (!defined.ok) return defined
     // Lists that cannot be read hide nothing; whether a call may be made is decided when it is made.
     const lists = toolLists(settings?.ok ? settings.value : null, run.options.tools)
     const { chosenTools } = row.data
     const chooses = chosenTools && isChosenBy(chosenTools)
     const listed = new Set(row.data.tools.map(({ name }) => name))
-    const tools = await toolsOfCatalog(ports.tools(), entries.value)
+    const tools = await toolsOfCatalog(ports.tools(), defined.value)
     const permits = (tool: OfferedTool): boolean =>
       !listed.has(tool.row.name) &&
       (chooses?.(tool) ?? true) &&

@@ -17,12 +17,13 @@ import { wallDeadline, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
 import { searchConversation } from '../windows/conversation-search.ts'
 import type { RunTools } from '../../tools/record/source.ts'
-import { toolsOfCatalog } from '../../tools/sources.ts'
+import { namedToolsOf } from '../../tools/sources.ts'
 
 type Thread = Parts<
   'ctx' | 'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone' | 'sources' | 'transcript',
   | 'now'
   | 'index'
+  | 'wholeTools'
   | 'liveCatalog'
   | 'toolNet'
   | 'toolStream'
@@ -160,6 +161,7 @@ export class Execution {
       const liveIndex = isPinnedIndex ? index : await ports.index(workspace, catalog.value.index)
       return liveIndex.ok ? ok(liveIndex.value.tools ?? []) : liveIndex
     }
+    const whole: RunTools['whole'] = (entries) => ports.wholeTools(workspace, entries)
     const net = this.secrets.withMasking(ports.net(workspace))
     const search = paidSearch(this.#thread, run.id, () => this.holdsRun(), ports.search(workspace))
     const context = {
@@ -170,7 +172,7 @@ export class Execution {
       net,
       search,
       searchThread: (query: string) => searchConversation(this.#thread, query),
-      deferred: deferredTools(this.#thread, run, live),
+      deferred: deferredTools(this.#thread, run, { live, whole }),
       canAskPerson: attended,
       now: ports.now,
     }
@@ -187,13 +189,13 @@ export class Execution {
     const configuredNames = async (): Promise<readonly string[]> => {
       const current = await live().catch(() => null)
       const catalogs = [index.value.tools ?? [], current?.ok ? current.value : []]
-      const tools = await Promise.all(catalogs.map((entries) => toolsOfCatalog(ports.tools(), entries)))
+      const tools = await Promise.all(catalogs.map((entries) => namedToolsOf(ports.tools(), entries)))
       return [...new Set(tools.flat().map(({ row: { name } }) => name))]
     }
     return {
       index: index.value,
       configuredNames,
-      tools: { builtins: ports.tools(), context, live, ...toolPorts },
+      tools: { builtins: ports.tools(), context, live, whole, ...toolPorts },
     }
   }
 

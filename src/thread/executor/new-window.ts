@@ -18,7 +18,7 @@ import type { Execution, PinnedCatalog } from './execution.ts'
 
 export type WindowThread = Parts<
   'ctx' | 'row' | 'runs' | 'log' | 'loads' | 'revealed' | 'transcript' | 'files' | 'atomically',
-  'now' | 'models' | 'settings' | 'skills' | 'liveCatalog' | 'search' | 'tools'
+  'now' | 'models' | 'settings' | 'skills' | 'liveCatalog' | 'search' | 'tools' | 'wholeTools'
 >
 
 export interface Summary {
@@ -49,10 +49,11 @@ async function nextPrefix(
     return { model, chosenTools, catalogVersion, system, tools, isSame: true }
   const options = { model, keyTools: run.options.tools }
   const offered = await offeredAgain(ports, workspace, index, chosenTools, options)
+  if (!offered.ok) throw new Error(offered.error.detail)
   const catalog = { workspace, build, index, catalogVersion: run.catalogVersion }
   const plan = keepsPlan(row.data)
-  const keyTools = run.options.tools
-  const made = makePrefix(ports, { ...catalog, model, allow, offered, keyTools, plan, mostUsed: undefined })
+  const about = { ...catalog, model, allow, offered: offered.value, plan, mostUsed: undefined }
+  const made = makePrefix(ports, about)
   return { model, chosenTools, catalogVersion: run.catalogVersion, ...made, isSame: false }
 }
 

@@ -33,7 +33,15 @@ import type { Run } from '../rows/run.ts'
 
 type Thread = Parts<
   'ctx' | 'row' | 'runs' | 'transcript' | 'closing',
-  'now' | 'workspace' | 'sealer' | 'liveCatalog' | 'index' | 'toolNet' | 'secretsInUrl' | 'hook'
+  | 'now'
+  | 'workspace'
+  | 'sealer'
+  | 'liveCatalog'
+  | 'index'
+  | 'wholeTools'
+  | 'toolNet'
+  | 'secretsInUrl'
+  | 'hook'
 >
 
 interface Outcome {
@@ -219,8 +227,10 @@ async function definitionOf(
     const catalog = await ports.liveCatalog(workspace, run.build)
     const index = catalog.ok ? await ports.index(workspace, catalog.value.index) : catalog
     if (!index.ok) return err(`The tools cannot be read: ${index.error.detail}`)
-    const entry = index.value.tools?.find((tool) => tool.name === name)
-    const tool = entry?.enabled ? await liveTool(entry) : null
+    const entries = index.value.tools?.filter((tool) => tool.name === name && tool.enabled) ?? []
+    const whole = await ports.wholeTools(workspace, entries)
+    if (!whole.ok) return err(`The tools cannot be read: ${whole.error.detail}`)
+    const tool = whole.value[0] ? await liveTool(whole.value[0]) : null
     return tool ? ok(tool.definition) : err(`There is no enabled HTTP tool ${name}.`)
   } catch (error) {
     return err(`The tools cannot be read: ${redact(String(error))}`)

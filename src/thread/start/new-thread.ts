@@ -63,7 +63,6 @@ export function threadWithPrefix(
       model,
       allow,
       offered,
-      keyTools: caller.tools,
       plan,
       mostUsed: live.used?.names,
     }),

@@ -6,20 +6,20 @@ import type { Caller } from '../../lib/caller.ts'
 import type { RankedCatalog, SkillIndex } from '../../skills/skill.ts'
 import { changesBetween, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { SkillCall } from '../../skills/view/slash.ts'
-import type { OfferedTool } from '../../tools/record/offered.ts'
+import type { SplitTools } from '../../tools/record/offered.ts'
 import { chosenTools, offeredTools } from '../../tools/sources.ts'
 import type { StartInput } from '../api.ts'
 import type { ThreadPorts } from '../parts.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
-import { searchesByModel, stillChosen } from '../windows/prefix.ts'
+import { searchesByModel, stillChosen, toolsOfWindow } from '../windows/prefix.ts'
 import { callSkills, type CalledSkill } from './call-skills.ts'
 
 export interface Prepared {
   /** Includes the ranking of skills by use if a window is being made. */
   readonly live: RankedCatalog
   readonly index: SkillIndex
-  /** The tools that a new window may have, before some are excluded by its prompt. */
-  readonly tools: readonly OfferedTool[]
+  /** The tools that a new window has, before some are excluded by its prompt; none if no window is being made. */
+  readonly tools: SplitTools
   readonly called: readonly CalledSkill[]
   /** Null if the model already knows this catalog, or if nothing that it can see has changed. */
   readonly changes: IndexChanges | null
@@ -36,7 +36,7 @@ export type CreateOptions = Pick<StartInput, 'allowSkills' | 'tools' | 'model'> 
 
 export type PreparePorts = Pick<
   ThreadPorts,
-  'liveCatalog' | 'index' | 'skills' | 'tools' | 'models' | 'settings'
+  'liveCatalog' | 'index' | 'skills' | 'tools' | 'wholeTools' | 'models' | 'settings'
 >
 
 /**
@@ -65,9 +65,11 @@ export async function prepare(
   const offering = { builtins: ports.tools(), entries, searchesItself: searches }
   const offered = makesWindow ? await offeredTools(offering) : []
   const keepsTools = thread !== null && (!makesWindow || createOptions.tools === null)
-  const tools = keepsTools
+  const chosen = keepsTools
     ? ok(stillChosen(offered, thread.chosenTools))
     : chosenTools(offered, createOptions.tools)
+  if (!chosen.ok) return chosen
+  const tools = await toolsOfWindow(ports, workspace, chosen.value, createOptions.keyTools)
   if (!tools.ok) return tools
   const pinned = { live: live.value, index: index.value, tools: tools.value }
   const allow = thread ? thread.allow : createOptions.allowSkills

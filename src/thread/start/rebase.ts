@@ -25,13 +25,11 @@ export function rebase(
   const chosenTools = run.ask.rebase?.tools ?? before.chosenTools
   const catalog = { workspace, build: run.build, index, catalogVersion: live.version }
   const plan = keepsPlan(before)
-  const keyTools = run.options.tools
   const prefix = makePrefix(ports, {
     ...catalog,
     model,
     allow,
     offered,
-    keyTools,
     plan,
     mostUsed: live.used?.names,
   })

@@ -3,12 +3,20 @@
 import { systemPrompt } from '../../agent/prompt.ts'
 import type { ToolRow } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
+import type { Result } from '../../lib/result.ts'
 import type { SkillIndex } from '../../skills/skill.ts'
 import { indexBudget, levelOne } from '../../skills/view/section.ts'
 import { sourcesText } from '../../tools/deferred/split.ts'
 import { LOAD_SKILL } from '../../tools/skills/load-skill.ts'
-import type { OfferedTool } from '../../tools/record/offered.ts'
-import { includedTools, isChosenBy, isConfigured, listedTools, offeredTools } from '../../tools/sources.ts'
+import type { NamedTool, SplitTools } from '../../tools/record/offered.ts'
+import {
+  definedTools,
+  includedTools,
+  isChosenBy,
+  isConfigured,
+  listedTools,
+  offeredTools,
+} from '../../tools/sources.ts'
 import { searchesItself } from '../../tools/web/server-search.ts'
 import type { ThreadPorts } from '../parts.ts'
 
@@ -19,10 +27,7 @@ export interface PrefixInput {
   readonly catalogVersion: number
   readonly model: string
   readonly allow: readonly string[] | null
-  /** The tools that the window may have, before some are left out by its prompt. */
-  readonly offered: readonly OfferedTool[]
-  /** The tools that the API key allows. */
-  readonly keyTools: Caller['tools'] | undefined
+  readonly offered: SplitTools
   /** Whether the window has the tool that keeps a plan. */
   readonly plan: boolean
   /** Names of the skills that the owner uses most, if known. */
@@ -31,7 +36,7 @@ export interface PrefixInput {
 
 export function makePrefix(
   ports: Pick<ThreadPorts, 'skills' | 'liveCatalog' | 'models' | 'search'>,
-  { workspace, build, index, catalogVersion, model, allow, offered, keyTools, plan, mostUsed }: PrefixInput,
+  { workspace, build, index, catalogVersion, model, allow, offered, plan, mostUsed }: PrefixInput,
 ): { readonly system: string; readonly tools: readonly ToolRow[] } {
   const audience = { allow, invoked: [] }
   const visible = ports.skills(workspace, index, catalogVersion, audience, () =>
@@ -39,8 +44,8 @@ export function makePrefix(
   )
   const size = ports.models.resolve(model)?.facts.window ?? null
   const listed = levelOne(visible.list(), indexBudget(size), mostUsed)
-  const { listed: listedNow, deferred } = listedTools(offered, keyTools)
-  const included = includedTools(listedNow, {
+  const { deferred } = offered
+  const included = includedTools(offered.listed, {
     describesAll: listed.whole,
     searchesWeb: ports.search(workspace) !== null,
     plan,
@@ -80,25 +85,35 @@ export async function searchesByModel(
 
 /** The tools of a catalog that a window may have. Chosen names that no longer exist are ignored. */
 export async function offeredAgain(
-  ports: Pick<ThreadPorts, 'models' | 'settings' | 'tools'>,
+  ports: Pick<ThreadPorts, 'models' | 'settings' | 'tools' | 'wholeTools'>,
   workspace: string,
   index: SkillIndex,
   chosen: readonly string[] | null,
   options: SearchOptions,
-): Promise<readonly OfferedTool[]> {
+): Promise<Result<SplitTools>> {
   const offered = await offeredTools({
     builtins: ports.tools(),
     entries: index.tools ?? [],
     searchesItself: await searchesByModel(ports, workspace, options),
   })
-  return stillChosen(offered, chosen)
+  return toolsOfWindow(ports, workspace, stillChosen(offered, chosen), options.keyTools)
+}
+
+/** Splits these tools and reads the definitions of those that the window lists. */
+export function toolsOfWindow(
+  ports: Pick<ThreadPorts, 'wholeTools'>,
+  workspace: string,
+  offered: readonly NamedTool[],
+  keyTools: Caller['tools'] | undefined,
+): Promise<Result<SplitTools>> {
+  return definedTools(listedTools(offered, keyTools), (entries) => ports.wholeTools(workspace, entries))
 }
 
 /** The tools of these that a thread chose by name or group; null means all. */
 export function stillChosen(
-  offered: readonly OfferedTool[],
+  offered: readonly NamedTool[],
   chosen: readonly string[] | null,
-): readonly OfferedTool[] {
+): readonly NamedTool[] {
   if (chosen === null) return offered
   return offered.filter(isChosenBy(chosen))
 }

@@ -5,22 +5,17 @@ import { permitsTool } from '../../agent/policies/tool-lists.ts'
 import { escapedLine } from '../../lib/framework-tags.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { estimateTokens } from '../../lib/tokens.ts'
-import type { OfferedTool } from '../record/offered.ts'
+import type { NamedTool, SplitTools } from '../record/offered.ts'
 import { LISTED_TOOLS_MAX, LISTED_TOOLS_MAX_TOKENS, SOURCES_LISTED_MAX_BYTES } from './limits.ts'
 
 type KeyLists = Pick<ToolLists, 'allow' | 'deny'>
 
-export interface SplitTools {
-  readonly listed: readonly OfferedTool[]
-  readonly deferred: readonly OfferedTool[]
-}
-
 /** Defers the tools that settings define if there are too many. Those that the key forbids do not count. */
 export function splitTools(
-  offered: readonly OfferedTool[],
-  isConfigured: (tool: OfferedTool) => boolean,
+  offered: readonly NamedTool[],
+  isConfigured: (tool: NamedTool) => boolean,
   key: KeyLists | undefined,
-): SplitTools {
+): SplitTools<NamedTool> {
   const own = offered.filter(isConfigured)
   if (fit(own)) return { listed: offered, deferred: [] }
   const builtins = offered.filter((tool) => !isConfigured(tool))
@@ -29,13 +24,14 @@ export function splitTools(
   return { listed: builtins, deferred: permitted }
 }
 
-function fit(tools: readonly OfferedTool[]): boolean {
+function fit(tools: readonly NamedTool[]): boolean {
   if (tools.length > LISTED_TOOLS_MAX) return false
-  return estimateTokens(JSON.stringify(tools.map(({ row }) => row.spec))) <= LISTED_TOOLS_MAX_TOKENS
+  const tokens = tools.map(({ row }) => (row.spec ? estimateTokens(JSON.stringify(row.spec)) : row.tokens))
+  return tokens.reduce((sum, one) => sum + one, 0) <= LISTED_TOOLS_MAX_TOKENS
 }
 
 /** Names the servers and groups of these tools, and the tools that have neither. */
-export function sourcesText(tools: readonly OfferedTool[]): string {
+export function sourcesText(tools: readonly NamedTool[]): string {
   const names = (values: readonly (string | null | undefined)[]): readonly string[] =>
     [...new Set(values.flatMap((value) => value ?? []))].toSorted().map(escapedLine)
   const servers = names(tools.map(({ origin }) => origin?.server))

@@ -1,7 +1,8 @@
 // Parses the HTTP tools of the current catalog, and caches the result for each entry.
 
 import type { ToolRow } from '../../agent/tool.ts'
-import type { ToolEntry } from '../../skills/skill.ts'
+import type { ToolEntry, WholeTool } from '../../skills/skill.ts'
+import type { BriefRow } from '../record/offered.ts'
 import { definitionDigest, interfaceDigest, parseDefinition, specOf } from './definition.ts'
 import type { HttpToolDefinition } from './shape.ts'
 
@@ -16,16 +17,16 @@ interface LiveTool {
  * Parsed tools by entry. The cached index of an isolate has one entry object for each version of a tool. Stores results
  * instead of promises, because a promise belongs to the request that created it.
  */
-const parsedTools = new WeakMap<ToolEntry, LiveTool | 'unreadable'>()
+const parsedTools = new WeakMap<WholeTool, LiveTool | 'unreadable'>()
 
 /** The tool of a catalog entry, or null if this release cannot read its definition. */
-export async function liveTool(entry: ToolEntry): Promise<LiveTool | null> {
+export async function liveTool(entry: WholeTool): Promise<LiveTool | null> {
   const tool = parsedTools.get(entry) ?? (await parseTool(entry)) ?? 'unreadable'
   parsedTools.set(entry, tool)
   return tool === 'unreadable' ? null : tool
 }
 
-async function parseTool({ definition: json }: ToolEntry): Promise<LiveTool | null> {
+async function parseTool({ definition: json }: WholeTool): Promise<LiveTool | null> {
   // Secrets in a URL were checked when the tool was stored, and are checked again before a request.
   const parsed = parseDefinition(json, { secretsInUrl: true })
   if (!parsed.ok) return null
@@ -44,4 +45,20 @@ async function parseTool({ definition: json }: ToolEntry): Promise<LiveTool | nu
     digest: interfaceSha256,
   } as const
   return { definition, digest, row }
+}
+
+/** What the index has of a tool whose definition is beside it. */
+export function briefTool(entry: ToolEntry): {
+  readonly row: BriefRow
+  readonly definition: Pick<HttpToolDefinition, 'group'>
+} {
+  const { name } = entry
+  // The cast is safe: it was made of a validated definition (skills/store/tool-details.ts).
+  const brief = entry.definition as unknown as Pick<
+    HttpToolDefinition,
+    'group' | 'effect' | 'approval' | 'description'
+  > &
+    Pick<BriefRow, 'tokens'>
+  const { effect, approval, description: line, tokens } = brief
+  return { row: { name, source: 'http', effect, approval, line, tokens, entry }, definition: brief }
 }

@@ -4,8 +4,10 @@
 import type { Tool, ToolRow } from '../../agent/tool.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { mcpServerOf } from '../../skills/skill.ts'
+import { isWhole } from '../../skills/store/tool-details.ts'
+import { unreadable } from '../record/builtin.ts'
 import type { RunTools, ToolSource } from '../record/source.ts'
-import { liveTool } from './live.ts'
+import { briefTool, liveTool } from './live.ts'
 import { httpTool } from './tool.ts'
 
 export const HTTP_SOURCE: ToolSource = {
@@ -14,7 +16,7 @@ export const HTTP_SOURCE: ToolSource = {
   /** The enabled tools, except those that this release cannot read. */
   offered: async ({ entries }) => {
     const own = entries.filter(({ name, enabled }) => enabled && mcpServerOf(name) === null)
-    const tools = await Promise.all(own.map(liveTool))
+    const tools = await Promise.all(own.map((entry) => (isWhole(entry) ? liveTool(entry) : briefTool(entry))))
     return tools
       .filter((tool) => tool !== null)
       .map(({ row, definition }) => ({ row, group: definition.group, label: null, includedIf: () => true }))
@@ -28,12 +30,11 @@ export const HTTP_SOURCE: ToolSource = {
 async function find(row: ToolRow, run: RunTools): Promise<Result<Tool, string>> {
   const { name } = row
   const entries = await run.live().catch(() => null)
-  if (!entries?.ok)
-    return err(
-      `The tool ${name} cannot be looked up right now. Try once more; if it fails again, continue without it.`,
-    )
+  if (!entries?.ok) return err(unreadable(name))
   const entry = entries.value.find((candidate) => candidate.name === name)
-  const tool = entry?.enabled ? await liveTool(entry) : null
+  const whole = await run.whole(entry?.enabled ? [entry] : [])
+  if (!whole.ok) return err(unreadable(name))
+  const tool = whole.value[0] ? await liveTool(whole.value[0]) : null
   if (!tool) return err(`The tool ${name} is no longer available. Continue without it.`)
   if (tool.row.digest !== row.digest)
     return err(

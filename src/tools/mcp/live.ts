@@ -1,10 +1,11 @@
 // The approved tools of an MCP server in the current catalog, and the rows that a thread stores of them. Asks no server.
 
-import { NEVER_ASK } from '../../agent/approval.ts'
-import type { ToolRow } from '../../agent/tool.ts'
+import { NEVER_ASK, type ApprovalRule } from '../../agent/approval.ts'
+import type { Effect, ToolRow } from '../../agent/tool.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
-import { mcpServerOf, type ToolEntry } from '../../skills/skill.ts'
+import { mcpServerOf, type ToolEntry, type WholeTool } from '../../skills/skill.ts'
+import type { BriefRow } from '../record/offered.ts'
 import { effectOfPin } from './effect.ts'
 import { pinsFor, type McpPin, type McpPins } from './pins.ts'
 import { isWanted, parseServer, type McpServer } from './server.ts'
@@ -25,26 +26,63 @@ export interface LiveMcpServer {
 }
 
 /** Stores results instead of promises, because a promise belongs to the request that created it. */
-const parsedServers = new WeakMap<ToolEntry, LiveMcpServer | 'unreadable'>()
+const parsedServers = new WeakMap<WholeTool, LiveMcpServer | 'unreadable'>()
 
 /** The server of a catalog entry; null if it is none, or if this release cannot read its definition. */
-export async function liveServer(entry: ToolEntry): Promise<LiveMcpServer | null> {
+export async function liveServer(entry: WholeTool): Promise<LiveMcpServer | null> {
   const server = parsedServers.get(entry) ?? (await read(entry)) ?? 'unreadable'
   parsedServers.set(entry, server)
   return server === 'unreadable' ? null : server
 }
 
-async function read(entry: ToolEntry): Promise<LiveMcpServer | null> {
+async function read(entry: WholeTool): Promise<LiveMcpServer | null> {
+  const found = serverIn(entry)
+  if (!found) return null
+  const { server, pins, allowed } = found
+  const tools = await Promise.all(allowed.map(async (pin) => ({ pin, row: await rowOf(server, pin) })))
+  const digest = await sha256Hex(canonicalJson([entry.definition, pins?.digest ?? null]))
+  return { name: found.name, server, digest, pins, tools }
+}
+
+interface FoundServer extends Pick<LiveMcpServer, 'name' | 'server' | 'pins'> {
+  readonly allowed: readonly McpPin[]
+}
+
+function serverIn(entry: ToolEntry): FoundServer | null {
   const name = mcpServerOf(entry.name)
   const parsed = parseServer(entry.definition)
   if (name === null || !parsed.ok) return null
   const server = parsed.value
   const pins = pinsFor(server.url, entry.approved)
   // A list of the definition may have become stricter after the approval.
-  const allowed = (pins?.tools ?? []).filter(({ name }) => isWanted(server, name))
-  const tools = await Promise.all(allowed.map(async (pin) => ({ pin, row: await rowOf(server, pin) })))
-  const digest = await sha256Hex(canonicalJson([entry.definition, pins?.digest ?? null]))
-  return { name, server, digest, pins, tools }
+  return { name, server, pins, allowed: pins?.tools.filter((pin) => isWanted(server, pin.name)) ?? [] }
+}
+
+/** What the index has of the approved tools of a server if their definitions are beside it. */
+export function briefServer(entry: ToolEntry): {
+  readonly name: string
+  readonly server: McpServer
+  readonly tools: readonly { readonly pin: Pick<McpPin, 'name'>; readonly row: BriefRow }[]
+} | null {
+  const found = serverIn(entry)
+  if (!found) return null
+  const { name, server, allowed } = found
+  const tools = allowed.map((pin) => {
+    // The cast is safe: a brief pin has them (skills/store/tool-details.ts).
+    const { tool, description: line, tokens } = pin as McpPin & Pick<BriefRow, 'tokens'>
+    const effect = effectOfPin(server, { name: pin.name, annotations: pin.annotations ?? null })
+    return {
+      pin,
+      row: { name: tool, source: 'mcp' as const, effect, approval: approvalOf(effect), line, tokens, entry },
+    }
+  })
+  return { name, server, tools }
+}
+
+/** Whether a tool with this name for models was approved. */
+export function offersTool({ approved }: ToolEntry, tool: string): boolean {
+  const tools = approved?.['tools']
+  return Array.isArray(tools) && tools.some((pin: McpPin) => pin.tool === tool)
 }
 
 async function rowOf(server: McpServer, pin: McpPin): Promise<ToolRow> {
@@ -52,6 +90,9 @@ async function rowOf(server: McpServer, pin: McpPin): Promise<ToolRow> {
   const spec = { name: tool, description, input_schema: { ...input_schema, type: 'object' as const } }
   const effect = effectOfPin(server, pin)
   const digest = await sha256Hex(canonicalJson({ spec, effect, server: pin.digest }))
-  const approval = effect === 'read' ? NEVER_ASK : ({ ask: 'always' } as const)
-  return { name: tool, spec, source: 'mcp', effect, approval, digest }
+  return { name: tool, spec, source: 'mcp', effect, approval: approvalOf(effect), digest }
+}
+
+function approvalOf(effect: Effect): ApprovalRule {
+  return effect === 'read' ? NEVER_ASK : { ask: 'always' }
 }

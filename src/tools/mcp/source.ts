@@ -3,7 +3,9 @@
 import type { Tool, ToolRow } from '../../agent/tool.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { mcpServerOf, type ToolEntry } from '../../skills/skill.ts'
-import type { OfferedTool } from '../record/offered.ts'
+import { isWhole } from '../../skills/store/tool-details.ts'
+import { unreadable } from '../record/builtin.ts'
+import type { NamedTool } from '../record/offered.ts'
 import type { RunTools, ToolSource } from '../record/source.ts'
 
 export const MCP_SOURCE: ToolSource = {
@@ -13,9 +15,11 @@ export const MCP_SOURCE: ToolSource = {
   offered: async ({ entries }) => {
     const servers = serversIn(entries)
     if (servers.length === 0) return []
-    const { liveServer } = await import('./live.ts')
-    const live = await Promise.all(servers.map(liveServer))
-    return live.flatMap((found): readonly OfferedTool[] =>
+    const { briefServer, liveServer } = await import('./live.ts')
+    const live = await Promise.all(
+      servers.map((entry) => (isWhole(entry) ? liveServer(entry) : briefServer(entry))),
+    )
+    return live.flatMap((found): readonly NamedTool[] =>
       (found?.tools ?? []).map(({ row, pin }) => ({
         row,
         group: found?.server.group ?? null,
@@ -38,12 +42,15 @@ function serversIn(entries: readonly ToolEntry[]): readonly ToolEntry[] {
 async function find(row: ToolRow, run: RunTools): Promise<Result<Tool, string>> {
   const { name } = row
   const entries = await run.live().catch(() => null)
-  if (!entries?.ok)
-    return err(
-      `The tool ${name} cannot be looked up right now. Try once more; if it fails again, continue without it.`,
-    )
-  const [{ liveServer }, { mcpTool }] = await Promise.all([import('./live.ts'), import('./tool.ts')])
-  for (const entry of serversIn(entries.value)) {
+  if (!entries?.ok) return err(unreadable(name))
+  const [{ liveServer, offersTool }, { mcpTool }] = await Promise.all([
+    import('./live.ts'),
+    import('./tool.ts'),
+  ])
+  const offering = serversIn(entries.value).filter((entry) => offersTool(entry, name))
+  const whole = await run.whole(offering)
+  if (!whole.ok) return err(unreadable(name))
+  for (const entry of whole.value) {
     const server = await liveServer(entry)
     const tool = server?.tools.find(({ row: { name: candidate } }) => candidate === name)
     if (!server || !tool) continue

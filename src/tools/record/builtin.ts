@@ -122,6 +122,11 @@ export function errorResult(content: string): ToolResult {
   return { content, isError: true }
 }
 
+/** The message for the model if the catalog cannot be read. */
+export function unreadable(tool: string): string {
+  return `The tool ${tool} cannot be looked up right now. Try once more; if it fails again, continue without it.`
+}
+
 /** An error about an input that the model can correct. */
 export function inputError(faults: string): ToolResult {
   return errorResult(`${faults} Fix it and call again.`)

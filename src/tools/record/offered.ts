@@ -1,6 +1,7 @@
 // A tool that a source offers, and the facts about a new thread that decide whether it gets it.
 
 import type { ToolLabel, ToolRow } from '../../agent/tool.ts'
+import type { ToolEntry } from '../../skills/skill.ts'
 
 /** Facts about a new thread that decide which tools it gets. */
 export interface CreationFacts {
@@ -23,6 +24,33 @@ export interface OfferedTool {
   readonly label: ToolLabel | null
   /** Whether a new thread with these facts gets the tool. */
   readonly includedIf: (created: CreationFacts) => boolean
+}
+
+/** What the index of a catalog has of a tool whose definition is beside it. */
+export interface BriefRow extends Pick<ToolRow, 'name' | 'source' | 'effect' | 'approval'> {
+  readonly spec?: never
+  /** The beginning of its description, and the estimated tokens of its definition. */
+  readonly line: string
+  readonly tokens: number
+  /** The entry that defines it. */
+  readonly entry: ToolEntry
+}
+
+/** An offered tool whose definition may not have been read. */
+export interface NamedTool extends Omit<OfferedTool, 'row'> {
+  readonly row: ToolRow | BriefRow
+}
+
+export function isDefined(tool: NamedTool): tool is OfferedTool {
+  return tool.row.spec !== undefined
+}
+
+/** The tools of a new window. */
+export interface SplitTools<T extends NamedTool = OfferedTool> {
+  /** Those that it lists, before some are left out by its prompt. */
+  readonly listed: readonly T[]
+  /** Those that it only lets the model search. */
+  readonly deferred: readonly NamedTool[]
 }
 
 /** The tools of the current catalog that a run may find and call although they are not in the model's list. */

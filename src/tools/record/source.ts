@@ -5,10 +5,10 @@ import type { Tool, ToolRow } from '../../agent/tool.ts'
 import type { Result } from '../../lib/result.ts'
 import type { GuardedFetch, GuardedStream } from '../../net/fetch.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
-import type { ToolEntry } from '../../skills/skill.ts'
+import type { ToolEntry, WholeTool } from '../../skills/skill.ts'
 import type { ReportObservation } from '../mcp/observation.ts'
 import type { BuiltinTool, ToolContext } from './builtin.ts'
-import type { OfferedTool } from './offered.ts'
+import type { NamedTool } from './offered.ts'
 
 /** What a source knows when a thread is created. */
 export interface OfferContext {
@@ -25,6 +25,8 @@ export interface RunTools {
   readonly context: ToolContext
   /** Reads all tools of the current catalog, including disabled tools. Throws if the catalog is unavailable. */
   readonly live: () => Promise<Result<readonly ToolEntry[]>>
+  /** Reads everything that is stored about these entries. */
+  readonly whole: (entries: readonly ToolEntry[]) => Promise<Result<readonly WholeTool[]>>
   /** Network access whose responses do not have this run's secrets masked. */
   readonly fetch: GuardedFetch
   /** The same for responses that are read while they arrive. */
@@ -49,10 +51,10 @@ export interface ToolSource {
   /** Whether an operator defined its tools, instead of the build. */
   readonly configured: boolean
   /**
-   * The tools in the order in which the model receives them. If the names of two tools differ at most in letter case,
+   * The tools in the order in which the model receives them. Those of whole entries are defined. If the names of two tools differ at most in letter case,
    * the first tool is used.
    */
-  offered(context: OfferContext): Promise<readonly OfferedTool[]>
+  offered(context: OfferContext): Promise<readonly NamedTool[]>
   /** The group of a stored tool, or null if the source does not define one. */
   groupOf(row: Pick<ToolRow, 'name'>): string | null
   /** The implementation of a stored tool. The error is a message for the model, or null if the reason is unknown. */

@@ -5,6 +5,7 @@ import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
 import { BUILTIN_SOURCE } from '../../../src/tools/builtin-source.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
+import { isDefined } from '../../../src/tools/record/offered.ts'
 import { includedTools, offeredTools, toolFor } from '../../../src/tools/sources.ts'
 import { runTools } from '../../fakes/tool-context.ts'
 
@@ -41,7 +42,7 @@ describe('the tools that a thread is created with', () => {
   })
 
   it('are rows with a digest that does not depend on the order of keys', async () => {
-    const [{ row } = { row: null }] = await BUILTIN_SOURCE.offered(OFFERING)
+    const [{ row } = { row: null }] = (await BUILTIN_SOURCE.offered(OFFERING)).filter(isDefined)
     expect(row).toMatchObject({
       name: 'load_skill',
       source: 'builtin',
@@ -66,7 +67,7 @@ describe('tools of the build', () => {
 
 describe('a call of a tool', () => {
   it('is carried out by the tool of its row, and by none where the build has it no more', async () => {
-    const [first] = await offeredTools(OFFERING)
+    const [first] = (await offeredTools(OFFERING)).filter(isDefined)
     if (!first) throw new Error('no tools')
     expect(await toolFor(first.row, runTools())).toMatchObject({ ok: true })
     for (const row of [{ ...first.row, name: 'gone' }, { ...first.row, source: 'gone' }, undefined])

@@ -6,6 +6,7 @@ import { DEMO_MODEL } from '../../../src/demo/demo.ts'
 import { modelRegistry } from '../../../src/model/registry.ts'
 import type { WorkspaceSettings } from '../../../src/settings/settings.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
+import { isDefined } from '../../../src/tools/record/offered.ts'
 import { includedTools, offeredTools, toolFor } from '../../../src/tools/sources.ts'
 import { SERVER_SOURCE, SERVER_SEARCH, searchesItself } from '../../../src/tools/web/server-search.ts'
 import { runTools } from '../../fakes/tool-context.ts'
@@ -84,7 +85,7 @@ describe('the model’s own search', () => {
   })
 
   it('is carried out by nothing here', async () => {
-    const [search] = await SERVER_SOURCE.offered(OFFERING)
+    const [search] = (await SERVER_SOURCE.offered(OFFERING)).filter(isDefined)
     expect(await toolFor(search?.row, runTools())).toEqual({ ok: false, error: null })
   })
 })

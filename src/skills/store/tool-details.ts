@@ -1,0 +1,168 @@
+// Keeps the long parts of tools out of the index, if there are many: descriptions, schemas and requests are in objects
+// beside it, which are read when a tool is listed, searched or called. Knows which parts are long, and nothing else of them.
+
+import { sha256Hex, utf8 } from '../../lib/bytes.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { isObject } from '../../lib/json-object.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { cutText } from '../../lib/text.ts'
+import { estimateTokens } from '../../lib/tokens.ts'
+import { TOOLS_IN_INDEX_MAX_BYTES, TOOLS_IN_ONE_OBJECT_MAX, TOOL_LINE_MAX_CHARS } from './limits.ts'
+import { mcpServerOf, type ToolEntry, type WholeTool } from '../skill.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What stays in the index of a tool's definition, and of each approved tool of a server. */
+const KEPT = ['name', 'tool', 'group', 'effect', 'approval', 'digest']
+/** The annotations of a server's tool that decide about its effect. */
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint']
+
+interface Split {
+  /** The entry without its long parts. Its address is filled in when the objects are made. */
+  readonly brief: ToolEntry & { readonly details: NonNullable<ToolEntry['details']> }
+  readonly details: Json
+}
+
+const splits = new WeakMap<WholeTool, Split>()
+
+function split(entry: WholeTool): Split {
+  const known = splits.get(entry)
+  if (known) return known
+  const { definition, approved } = entry
+  const isServer = mcpServerOf(entry.name) !== null
+  const details = isServer ? (approved ?? {}) : definition
+  const bytes = utf8(canonicalJson(details)).length
+  const short = isServer ? { approved: briefPins(details) } : { definition: briefOf(definition) }
+  const made = { brief: { ...entry, ...short, details: { sha256: '0'.repeat(64), bytes } }, details }
+  splits.set(entry, made)
+  return made
+}
+
+function briefPins(approved: Json): Json {
+  const { tools } = approved
+  return { ...approved, tools: Array.isArray(tools) ? tools.filter(isObject).map(briefOf) : [] }
+}
+
+/** The short parts of a tool, one line of its description, and the tokens of its definition. */
+function briefOf(tool: Json): Json {
+  const { description, input_schema, annotations } = tool
+  const text = typeof description === 'string' ? description : ''
+  return {
+    ...pick(tool, KEPT),
+    ...(isObject(annotations) && { annotations: pick(annotations, HINTS) }),
+    description: cutText(text.trim().replace(/\s+/g, ' '), TOOL_LINE_MAX_CHARS),
+    tokens: estimateTokens(JSON.stringify({ name: tool['tool'] ?? tool['name'], description, input_schema })),
+  }
+}
+
+function pick(object: Json, names: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)))
+}
+
+export function isWhole(entry: ToolEntry): entry is WholeTool {
+  return entry.details === undefined
+}
+
+/** The whole entries whose long parts go to objects: none if the index has room for all of them. */
+function splitOf(tools: readonly ToolEntry[]): ReadonlyMap<ToolEntry, Split> {
+  const whole = tools.filter(isWhole).filter(({ name, approved }) => mcpServerOf(name) === null || approved)
+  const made = new Map(whole.map((entry) => [entry, split(entry)]))
+  const bytes = [...made.values()].reduce((sum, { brief }) => sum + brief.details.bytes, 0)
+  return bytes > TOOLS_IN_INDEX_MAX_BYTES ? made : new Map()
+}
+
+/** The entries as an index has them, without the right addresses. */
+export function entriesInIndex(tools: readonly ToolEntry[]): readonly ToolEntry[] {
+  const made = splitOf(tools)
+  return tools.map((entry) => made.get(entry)?.brief ?? entry)
+}
+
+interface StoredTools {
+  /** The entries as the index has them. */
+  readonly tools: readonly ToolEntry[]
+  /** The texts of the objects, by their address. */
+  readonly objects: ReadonlyMap<string, string>
+}
+
+export async function storedTools(tools: readonly ToolEntry[]): Promise<StoredTools> {
+  const made = splitOf(tools)
+  const groups = Map.groupBy(made, ([entry]) => groupOf(entry, made.size))
+  const addresses = new Map<ToolEntry, string>()
+  const objects = new Map<string, string>()
+  for (const group of groups.values()) {
+    const details = Object.fromEntries(group.map(([{ name }, part]) => [name, part.details]))
+    const text = canonicalJson({ details, format: TOOL_DETAILS_FORMAT })
+    const address = await sha256Hex(utf8(text))
+    objects.set(address, text)
+    for (const [entry] of group) addresses.set(entry, address)
+  }
+  const stored = tools.map((entry) => {
+    const brief = made.get(entry)?.brief
+    const sha256 = addresses.get(entry)
+    return brief && sha256 !== undefined ? { ...brief, details: { ...brief.details, sha256 } } : entry
+  })
+  return { tools: stored, objects }
+}
+
+/** The format of such an object, which differs from those of indexes. */
+const TOOL_DETAILS_FORMAT = 3
+/** No index begins like this. */
+export const DETAILS_BEGINNING = '{"details":'
+
+/** A server has an object of its own. HTTP tools share objects, so that a change of one writes few of the others again. */
+function groupOf({ name, digest }: ToolEntry, count: number): string {
+  if (mcpServerOf(name) !== null) return name
+  return count > TOOLS_IN_ONE_OBJECT_MAX ? digest.slice(0, 1) : ''
+}
+
+/** The details in an object, by the name of the entry; null if it has another shape. */
+export function detailsIn(text: string): ReadonlyMap<string, Json> | null {
+  try {
+    const json: unknown = JSON.parse(text)
+    if (!isObject(json) || json['format'] !== TOOL_DETAILS_FORMAT || !isObject(json['details'])) return null
+    // The cast is safe: the bytes have the hash under which only storedTools() makes them.
+    return new Map(Object.entries(json['details'] as Record<string, Json>))
+  } catch {
+    return null
+  }
+}
+
+/** By list, and by brief entry, so that equal ones are the same objects, and what is known about them can be kept. */
+const wholeLists = new WeakMap<readonly ToolEntry[], readonly WholeTool[]>()
+const wholes = new WeakMap<ToolEntry, WholeTool>()
+
+/** The entries with everything, in order. Reads each object at most once. The failure is that of `read`, or `catalog_broken`. */
+export async function readWholeTools(
+  tools: readonly ToolEntry[],
+  read: (sha256: string) => Promise<Result<ReadonlyMap<string, Json>>>,
+): Promise<Result<readonly WholeTool[]>> {
+  const known = wholeLists.get(tools)
+  if (known) return ok(known)
+  const needed = tools.flatMap((entry) => (wholes.has(entry) ? [] : (entry.details?.sha256 ?? [])))
+  const objects = new Map<string, ReadonlyMap<string, Json>>()
+  for (const found of await Promise.all(
+    [...new Set(needed)].map(async (sha256) => [sha256, await read(sha256)] as const),
+  )) {
+    const [sha256, object] = found
+    if (!object.ok) return object
+    objects.set(sha256, object.value)
+  }
+  const result: WholeTool[] = []
+  for (const entry of tools) {
+    const whole = isWhole(entry) ? entry : (wholes.get(entry) ?? joined(entry, objects))
+    if (!whole) return fail('catalog_broken', `The definition of "${entry.name}" is damaged. Store it again.`)
+    wholes.set(entry, whole)
+    result.push(whole)
+  }
+  wholeLists.set(tools, result)
+  return ok(result)
+}
+
+function joined(
+  { details, ...entry }: ToolEntry,
+  objects: ReadonlyMap<string, ReadonlyMap<string, Json>>,
+): WholeTool | null {
+  const long = details && objects.get(details.sha256)?.get(entry.name)
+  if (!long) return null
+  return mcpServerOf(entry.name) === null ? { ...entry, definition: long } : { ...entry, approved: long }
+}
