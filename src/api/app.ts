@@ -35,6 +35,7 @@ import { adminSettingsRoutes } from './routes/admin-settings.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
 import { adminToolRoutes } from './routes/admin-tools.ts'
+import { adminUserRoutes } from './routes/admin-users.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
@@ -72,6 +73,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...adminKeyRoutes,
   ...adminRunRoutes,
   ...adminAuditRoutes,
+  ...adminUserRoutes,
   ...adminSettingsRoutes,
   ...adminSecretRoutes,
   ...hookLogRoutes,

@@ -98,6 +98,11 @@ export interface EndpointApi {
       readonly limit: number
     },
   ): Promise<Result<readonly LogEntry[]>>
+  /**
+   * Removes the content of a deleted thread's events. Those that wait are still sent, with IDs, status and links. Does nothing if
+   * there is no such endpoint.
+   */
+  forgetThread(workspace: string, threadId: string): Promise<Result<null>>
   /** Sends an event again, under its ID, with new attempts. */
   replay(workspace: string, entry: number): Promise<Result<LogEntry>>
 }

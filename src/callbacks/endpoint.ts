@@ -129,6 +129,11 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
     return ok(null)
   }
 
+  async forgetThread(workspace: string, threadId: string): Promise<Result<null>> {
+    if (this.#endpoint(workspace)) rows.forgetThreadEvents(this.#sql, threadId)
+    return ok(null)
+  }
+
   async log(
     workspace: string,
     { state, before, limit }: Parameters<EndpointApi['log']>[1],

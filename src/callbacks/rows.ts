@@ -150,6 +150,15 @@ export function renewEvent(sql: SqlStorage, entry: number, now: number): boolean
   return sql.exec(change, now, entry).toArray().length > 0
 }
 
+/** Removes from the events of a thread what its users wrote, what the model answered, and the receipt. */
+export function forgetThreadEvents(sql: SqlStorage, thread: string): void {
+  sql.exec(
+    `UPDATE log SET body = json_remove(body, '$.data.answer', '$.data.receipt', '$.data.metadata', '$.data.waiting')
+     WHERE body ->> '$.data.thread_id' = ?`,
+    thread,
+  )
+}
+
 /** When the object must wake up: at the next attempt, or when the oldest entry expires. Null if never. */
 export function nextCallbackWake(sql: SqlStorage, now: number): number | null {
   const waiting = `SELECT min(iif(${IS_DUE}, ?1, next_attempt_at)) AS at FROM log WHERE state = 'waiting'`

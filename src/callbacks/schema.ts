@@ -17,6 +17,8 @@ const V1 = [
   '  last_attempt_at INTEGER, next_attempt_at INTEGER, status INTEGER, problem TEXT,',
   '  UNIQUE (event_id, url)',
   ');',
+  // for the deletion of a thread
+  "CREATE INDEX log_thread ON log (body ->> '$.data.thread_id');",
   "CREATE INDEX log_waiting ON log (next_attempt_at) WHERE state = 'waiting';",
 ].join('\n')
 

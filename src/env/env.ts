@@ -134,7 +134,7 @@ export function config(env: Env): WorkerConfig {
         guardrail_failure: 'deny',
       },
       web: { allow_hosts: [], deny_hosts: [], server_search: false },
-      retention: { run_days: RUN_DAYS_DEFAULT, audit_days: AUDIT_DAYS_DEFAULT },
+      retention: { run_days: RUN_DAYS_DEFAULT, audit_days: AUDIT_DAYS_DEFAULT, thread_days: null },
     },
     allowedTools: variables.ALLOWED_TOOLS,
     revokedKeysDays: variables.REVOKED_KEYS_DAYS ?? null,

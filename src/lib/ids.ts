@@ -29,7 +29,7 @@ export function randomFraction(): number {
 }
 
 export function newId(
-  prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'ep' | 'evt' | 'sc' | 'oc' | 'req' | 'obj',
+  prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'ep' | 'evt' | 'sc' | 'oc' | 'req' | 'obj' | 'del',
 ): string {
   return `${prefix}_${randomToken(24)}`
 }

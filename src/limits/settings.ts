@@ -41,3 +41,5 @@ export const RUN_DAYS_MAX = 3_650
 export const AUDIT_DAYS_MIN = 30
 export const AUDIT_DAYS_DEFAULT = 365
 export const AUDIT_DAYS_MAX = 3_650
+/** Days that threads are kept after their last use: ten years. */
+export const THREAD_DAYS_MAX = 3_650

@@ -70,4 +70,6 @@ export interface ScheduleApi extends RunStarterApi {
     before: number | null,
   ): Promise<Result<readonly OccurrenceInfo[]>>
   remove(workspace: string): Promise<Result<null>>
+  /** As for a hook. */
+  forgetUser(workspace: string, user: string): Promise<Result<boolean>>
 }

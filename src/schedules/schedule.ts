@@ -12,6 +12,7 @@ import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import { currentBuild } from '../skills/current-build.ts'
+import { forgetUser } from '../unattended/forget-user.ts'
 import { callerOf, fixedOptions, inputOf } from '../unattended/options.ts'
 import { failPromisedRun, startPromisedRun, type Attempt } from '../unattended/start.ts'
 import type { RecordedDelivery } from '../webhooks/deliveries.ts'
@@ -131,6 +132,10 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
     const row = known ?? findById(this.#sql, rows.triggerKey(trigger))
     if (!row?.thread_id || !row.run_id) return NO_SCHEDULE
     return ok({ occurrence_id: row.delivery_id, thread_id: row.thread_id, run_id: row.run_id })
+  }
+
+  async forgetUser(workspace: string, user: string): Promise<Result<boolean>> {
+    return this.#stored()?.workspace === workspace ? ok(forgetUser(this.#sql, 'schedule', user)) : NO_SCHEDULE
   }
 
   async occurrences(

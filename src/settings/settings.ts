@@ -13,6 +13,7 @@ import {
   FILES_CEILING,
   RUN_DAYS_MAX,
   RUN_DAYS_MIN,
+  THREAD_DAYS_MAX,
   SEARCH_CEILING_BYTES,
   SKILLS_CEILING_BYTES,
   THREAD_FILES_CEILING_BYTES,
@@ -99,6 +100,8 @@ interface RetentionSettings {
   readonly run_days: number
   /** Days that the audit is kept. */
   readonly audit_days: number
+  /** Days after their last message or change after which threads are deleted; null for never. */
+  readonly thread_days: number | null
 }
 
 export interface WorkspaceSettings {
@@ -190,6 +193,7 @@ export const CHECKS: Checks = {
   retention: {
     run_days: wholeNumber(RUN_DAYS_MAX, RUN_DAYS_MIN),
     audit_days: wholeNumber(AUDIT_DAYS_MAX, AUDIT_DAYS_MIN),
+    thread_days: wholeNumber(THREAD_DAYS_MAX),
   },
 }
 

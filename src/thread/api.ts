@@ -182,6 +182,9 @@ export interface FileContent extends FileInfo {
   readonly key: string | null
 }
 
+/** `approvals`: with their decisions; `requests`: with what they contained beside messages. */
+export type ExportedList = 'approvals' | 'requests'
+
 /** Contract: Page. */
 export interface Page<T> {
   readonly data: readonly T[]
@@ -219,9 +222,21 @@ export interface ThreadApi extends ForkApi {
   ): Promise<Result<ThreadDetails>>
   /** Deletes all data of the thread; an active run is stopped first. */
   remove(caller: Caller): Promise<Result<null>>
+  /**
+   * Deletes the thread if nothing was written to it since `before` (epoch milliseconds) and none of its runs is open. Returns whether
+   * it was deleted.
+   */
+  removeUnused(before: number): Promise<Result<boolean>>
   messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>>
   receipts(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Receipt>>>
   receipt(caller: Caller, runId: string): Promise<Result<Receipt>>
+  /** What only an export has of the thread. */
+  exportPage(
+    caller: Caller,
+    list: ExportedList,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Result<Page<object>>>
   /**
    * Server-Sent Events after number `after`, or from the start if it is null. If `runId` is null, the events
    * of all runs.

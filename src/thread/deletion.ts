@@ -99,12 +99,15 @@ async function removeObjects(
   while (await store.removeSome(prefix)) await checkpoint('deletion.objects', ctx)
 }
 
-/** Removes the thread from the list, and records the unreported usage of its runs in the same RPC. */
+/**
+ * Removes the thread from the list, and records the unreported usage of its runs in the same RPC. Returns the endpoints that may
+ * have events of the thread, or null if the workspace refuses.
+ */
 async function forget(
   sql: SqlStorage,
   ports: Pick<ThreadPorts, 'workspace' | 'models' | 'now'>,
   { id, workspace }: DeletionMark,
-): Promise<boolean> {
+): Promise<readonly string[] | null> {
   const { user } = sql.exec<{ user: string | null }>('SELECT user FROM thread').one()
   const ids = sql.exec<{ id: string }>('SELECT id FROM runs').toArray()
   for (;;) {
@@ -113,9 +116,9 @@ async function forget(
     const answer = await ports
       .workspace(workspace)
       .forget(id, { runs: records, ids: ids.map((run) => run.id) })
-    if (!answer.ok) return false
+    if (!answer.ok) return null
     for (const run of runs) markReported(sql, run)
-    if (unreportedRuns(sql, true).length === 0) return true
+    if (unreportedRuns(sql, true).length === 0) return answer.value
   }
 }
 
@@ -174,9 +177,14 @@ export async function continueDeletion(
     if (!(await passOn(ctx, ports, mark.workspace))) return ports.now() + retryMs
     // The workspace is not asked to forget an unfinished fork. If it were and the clock was set back, a second attempt
     // at the same fork would never be listed.
-    const answer =
-      mark.draft === 0 ? await forget(sql, ports, mark) : await releaseAllSpace(ownerOf(ctx, ports, mark))
-    if (!answer) return ports.now() + retryMs
+    const endpoints =
+      mark.draft === 0
+        ? await forget(sql, ports, mark)
+        : (await releaseAllSpace(ownerOf(ctx, ports, mark)))
+          ? []
+          : null
+    if (!endpoints) return ports.now() + retryMs
+    for (const id of endpoints) await ports.endpoint(mark.workspace, id).forgetThread(mark.workspace, mark.id)
     await unregisterFromSource(sql, ports, mark)
     await forgetDeliveries(sql, ports, mark)
     await checkpoint('deletion.reported', ctx)

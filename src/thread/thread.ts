@@ -42,6 +42,9 @@ import {
 } from './start/scheduler.ts'
 import { startFailed } from './start/start-failed.ts'
 
+type Args<K extends keyof ThreadApi> = Parameters<ThreadApi[K]>
+type Answer<K extends keyof ThreadApi> = ReturnType<ThreadApi[K]>
+
 const NO_THREAD = fail('not_found', 'There is no such thread.')
 
 export class Thread extends DurableObject<Env> implements ThreadApi {
@@ -76,6 +79,15 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       : fail('not_found', `There is no run ${runId} in this thread.`)
   }
 
+  /** Uses the thread if this caller may see it. */
+  async #withVisible<T>(
+    caller: Caller,
+    use: (thread: ThreadParts) => Result<T> | Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? use(visible.value) : visible
+  }
+
   async start(caller: Caller, input: StartInput): Promise<Result<StartedRun>> {
     return accept(this.#holder, caller, input)
   }
@@ -90,8 +102,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async info(caller: Caller): Promise<Result<ThreadDetails>> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? ok(threadDetails(visible.value)) : visible
+    return this.#withVisible(caller, (thread) => ok(threadDetails(thread)))
   }
 
   async patch(caller: Caller, change: Parameters<ThreadApi['patch']>[1]): Promise<Result<ThreadDetails>> {
@@ -106,8 +117,15 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async remove(caller: Caller): Promise<Result<null>> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? this.#remove(visible.value) : visible
+    return this.#withVisible(caller, (thread) => this.#remove(thread))
+  }
+
+  async removeUnused(before: number): Promise<Result<boolean>> {
+    const { thread } = this.#holder
+    if (!thread || thread.closing) return NO_THREAD
+    if (thread.runs.isBusy || thread.row.data.updatedAt >= before) return ok(false)
+    await this.#remove(thread)
+    return ok(true)
   }
 
   async #remove(thread: ThreadParts): Promise<Result<null>> {
@@ -143,13 +161,16 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? messagesPage(visible.value, cursor, limit) : visible
+    return this.#withVisible(caller, (thread) => messagesPage(thread, cursor, limit))
   }
 
   async receipts(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Receipt>>> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? receiptsPage(visible.value, cursor, limit) : visible
+    return this.#withVisible(caller, (thread) => receiptsPage(thread, cursor, limit))
+  }
+
+  async exportPage(...[caller, ...page]: Args<'exportPage'>): Answer<'exportPage'> {
+    const { exportPage } = await import('./report/export-pages.ts')
+    return this.#withVisible(caller, (thread) => exportPage(thread, ...page))
   }
 
   async receipt(caller: Caller, runId: string): Promise<Result<Receipt>> {
@@ -199,35 +220,22 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async forkHead(caller: Caller, messageId: string): ReturnType<ThreadApi['forkHead']> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? forkHead(visible.value, messageId, caller) : visible
+    return this.#withVisible(caller, (thread) => forkHead(thread, messageId, caller))
   }
 
-  async forkRows(
-    caller: Caller,
-    ...args: [Parameters<ThreadApi['forkRows']>[1], Parameters<ThreadApi['forkRows']>[2]]
-  ): ReturnType<ThreadApi['forkRows']> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? ok(forkRows(visible.value, ...args)) : visible
+  async forkRows(...[caller, ...args]: Args<'forkRows'>): Answer<'forkRows'> {
+    return this.#withVisible(caller, (thread) => ok(forkRows(thread, ...args)))
   }
 
-  async registerBranch(
-    caller: Caller,
-    branch: Parameters<ThreadApi['registerBranch']>[1],
-  ): Promise<Result<null>> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? registerBranch(visible.value, caller, branch) : visible
+  async registerBranch(...[caller, branch]: Args<'registerBranch'>): Answer<'registerBranch'> {
+    return this.#withVisible(caller, (thread) => registerBranch(thread, caller, branch))
   }
 
   async unregisterBranch(threadId: string): Promise<Result<null>> {
     return unregisterBranch(this.#holder.thread, threadId)
   }
 
-  async approve(
-    caller: Caller,
-    runId: string,
-    ...args: [string, Parameters<ThreadApi['approve']>[3]]
-  ): ReturnType<ThreadApi['approve']> {
+  async approve(...[caller, runId, ...args]: Args<'approve'>): Answer<'approve'> {
     const visible = this.#visibleRun(caller, runId)
     return visible.ok ? answerApproval(visible.value.thread, caller, runId, ...args) : visible
   }
@@ -236,40 +244,28 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return createEmpty(this.#holder, caller, threadId)
   }
 
-  async listFiles(
-    caller: Caller,
-    ...args: [string, string | null, number]
-  ): ReturnType<ThreadApi['listFiles']> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? files.listFiles(visible.value, ...args) : visible
+  async listFiles(...[caller, ...args]: Args<'listFiles'>): Answer<'listFiles'> {
+    return this.#withVisible(caller, (thread) => files.listFiles(thread, ...args))
   }
 
   async fileContent(caller: Caller, path: string): ReturnType<ThreadApi['fileContent']> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? files.fileContent(visible.value, path) : visible
+    return this.#withVisible(caller, (thread) => files.fileContent(thread, path))
   }
 
-  async stageFile(
-    caller: Caller,
-    ...args: [number, string | null, (string | null)?]
-  ): ReturnType<ThreadApi['stageFile']> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? files.stageFile(visible.value, ...args) : visible
+  async stageFile(...[caller, ...args]: Args<'stageFile'>): Answer<'stageFile'> {
+    return this.#withVisible(caller, (thread) => files.stageFile(thread, ...args))
   }
 
   async filePartsStarted(caller: Caller, object: number, upload: string): Promise<Result<null>> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? files.filePartsStarted(visible.value, object, upload) : visible
+    return this.#withVisible(caller, (thread) => files.filePartsStarted(thread, object, upload))
   }
 
   async putFiles(...[caller, puts]: Parameters<ThreadApi['putFiles']>): ReturnType<ThreadApi['putFiles']> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? files.putFiles(visible.value, puts) : visible
+    return this.#withVisible(caller, (thread) => files.putFiles(thread, puts))
   }
 
   async removeFile(caller: Caller, path: string, expect: string | null): Promise<Result<null>> {
-    const visible = this.#visibleThread(caller)
-    return visible.ok ? files.removeFile(visible.value, path, expect) : visible
+    return this.#withVisible(caller, (thread) => files.removeFile(thread, path, expect))
   }
 
   override async alarm(): Promise<void> {

@@ -167,6 +167,8 @@ export interface HookApi extends RunStarterApi {
   recordReply(workspace: string, deliveryId: string, outcome: ReplyOutcome): Promise<Result<null>>
   /** Forgets the bodies of all deliveries to a thread, because the thread was deleted. */
   forgetThread(workspace: string, threadId: string): Promise<Result<null>>
+  /** If the hook acts for this user, lets it act for nobody, so that only admins see its threads. Returns whether it did. */
+  forgetUser(workspace: string, user: string): Promise<Result<boolean>>
   /**
    * Verifies the raw bytes, records the delivery once, and returns before any model call. Refuses deliveries
    * that could never start: if the body yields no message (`invalid_request`), or if too many deliveries are

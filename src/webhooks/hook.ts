@@ -11,6 +11,7 @@ import { hasSchema, migrate } from '../lib/migrate.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import type { ReplyOutcome } from '../replies/plan.ts'
+import { forgetUser } from '../unattended/forget-user.ts'
 import type {
   AcceptedDelivery,
   DeliveryAnswer,
@@ -195,6 +196,12 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (this.#hook()?.workspace !== workspace) return noSuchHook()
     rows.forgetThread(this.#sql, threadId)
     return ok(null)
+  }
+
+  async forgetUser(workspace: string, user: string): Promise<Result<boolean>> {
+    if (this.#storedHook()?.workspace !== workspace) return noSuchHook()
+    this.#known = undefined
+    return ok(forgetUser(this.#sql, 'hook', user))
   }
 
   async recordReply(workspace: string, deliveryId: string, outcome: ReplyOutcome): Promise<Result<null>> {

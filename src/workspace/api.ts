@@ -12,6 +12,7 @@ import type { McpListing, McpObservation } from '../tools/mcp/observation.ts'
 import type { AuditApi } from './audit-api.ts'
 import type { CountReport } from './count-api.ts'
 import type { RunFilter, RunInfo, RunRecord, UsageQuery, UsageReport } from './run-api.ts'
+import type { UserDataApi } from './user-api.ts'
 
 /** A key as it is shown: without its secret. */
 export interface KeyInfo {
@@ -158,7 +159,7 @@ export interface ThreadHit extends ThreadInfo {
 /** The endpoints that receive events of the workspace; null if there is none. */
 export type Listeners = readonly EndpointInfo[] | null
 
-export interface WorkspaceApi extends AuditApi {
+export interface WorkspaceApi extends AuditApi, UserDataApi {
   /**
    * `secretHash` is the SHA-256 of the key's secret part in hex. Fails with `unauthenticated` if the key is
    * unknown, expired or revoked, or if its secret is wrong. Records the hour of a valid use, and counts a failure for
@@ -215,9 +216,9 @@ export interface WorkspaceApi extends AuditApi {
   record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<Listeners>>
   /**
    * Removes a deleted thread. Its unreported runs are recorded as in record(), in the same block; then the rows of all its
-   * runs lose thread, user and skills. Idempotent.
+   * runs lose thread, user and skills. Idempotent. Returns the IDs of all endpoints, which may have events of the thread.
    */
-  forget(threadId: string, runs: ForgottenRuns): Promise<Result<null>>
+  forget(threadId: string, runs: ForgottenRuns): Promise<Result<readonly string[]>>
   /** Changes the rating in the row of a recorded run. Does nothing if there is no row. */
   rateRun(runId: string, rating: RunInfo['rating']): Promise<Result<null>>
   /** Lists runs that have ended, the newest end first. A page may be short although others follow. */
@@ -287,9 +288,7 @@ export interface WorkspaceApi extends AuditApi {
   sealedSecrets(names: readonly string[]): Promise<Result<readonly SealedSecret[]>>
   /** Fails with `storage_full` if there are already SECRETS_MAX other secrets. */
   putSecret(secret: SealedSecret, author: string): Promise<Result<StoredSecret>>
-  /**
-   * Replaces `from` with the same value encrypted with a newer key, unless the secret has changed meanwhile.
-   */
+  /** Replaces `from` with the same value encrypted with a newer key, unless the secret has changed meanwhile. */
   resealSecret(from: SealedSecret, sealed: string): Promise<Result<null>>
   deleteSecret(name: string): Promise<Result<null>>
   recordMcpServer(name: string, observation: McpObservation): Promise<Result<null>>

@@ -153,3 +153,24 @@ export const AUDIT_ANNOUNCED_MAX = 100
 export const FAILED_SIGN_IN_NETWORKS_MAX = 50
 /** Maximum number of rows of failed sign-ins, oldest deleted first: about 100 bytes each. */
 export const FAILED_SIGN_IN_ROWS_MAX = 10_000
+/** Threads of a deleted user that one alarm deletes, and how many of them at once. The platform ends an alarm after 15 minutes. */
+export const USER_DELETION_THREADS = 40
+export const USER_DELETION_AT_ONCE = 4
+/**
+ * How long the deletion of a user takes at least: other isolates trust a revoked key for 30 s, and a run that they accept reports
+ * its thread within seconds.
+ */
+export const USER_DELETION_MIN_MS = 60_000
+/** The pause before another round if threads are left: one that did not answer, or whose own deletion is not complete. */
+export const USER_DELETION_ROUND_PAUSE_MS = 10_000
+/** After so many rounds, a listed thread that does not exist is removed from the list. */
+export const USER_DELETION_STALE_ROUNDS = 4
+/** Unused threads that one alarm asks, a hundred milliseconds each; then others are served for RETENTION_PAUSE_MS. */
+export const RETENTION_THREADS = 50
+export const RETENTION_PAUSE_MS = 2_000
+/** How often unused threads are looked for. The setting counts days. */
+export const RETENTION_INTERVAL_MS = 3_600_000
+/** When background work is repeated that failed or was interrupted. */
+export const BACKGROUND_RETRY_MS = 60_000
+/** Pages of the search index that are rewritten at once, of 4 KB each: a few milliseconds. */
+export const INDEX_PAGES_MERGED = 250

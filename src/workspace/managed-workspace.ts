@@ -22,12 +22,13 @@ import type {
 import * as endpoints from './endpoints.ts'
 import * as hooks from './hooks.ts'
 import * as keys from './keys.ts'
-import { REVOKED_KEYS_MAX } from './limits.ts'
+import { RETENTION_PAUSE_MS, REVOKED_KEYS_MAX } from './limits.ts'
 import * as schedules from './schedules.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as secrets from './secrets.ts'
 import * as settingsRows from './settings.ts'
 import type { AccessTokens } from './tokens.ts'
+import { UsersInDeletion } from './users-in-deletion.ts'
 
 export type Args<K extends keyof WorkspaceApi> = Parameters<WorkspaceApi[K]>
 export type Answer<K extends keyof WorkspaceApi> = ReturnType<WorkspaceApi[K]>
@@ -39,6 +40,7 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
   /** The listed endpoints; null if not read yet. Only this object changes them. */
   #endpoints: readonly EndpointInfo[] | null = null
   #tokens: AccessTokens | null = null
+  protected readonly usersInDeletion = new UsersInDeletion(() => (this.hasTables ? this.open() : null))
 
   /**
    * Creates the tables if necessary. Only called for authenticated callers, so that guessed workspace names
@@ -65,6 +67,8 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
   }
 
   async createKey(key: Args<'createKey'>[0]): Promise<Result<KeyInfo>> {
+    const refused = this.usersInDeletion.checkUser(key.user)
+    if (refused) return refused
     const created = keys.createKey(this.open(), key, rfc3339(systemClock()))
     this.#sweepKeys()
     return created
@@ -157,9 +161,32 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
   async changeSettings(change: SettingsChange): Promise<Result<StoredSettings>> {
     const sql = this.open()
     this.#settings = null
-    return this.ctx.storage.transactionSync(() =>
+    const changed = this.ctx.storage.transactionSync(() =>
       settingsRows.changeSettings(sql, change, rfc3339(systemClock())),
     )
+    if (this.limits.retention.thread_days !== null) await this.wakeBy(systemClock() + RETENTION_PAUSE_MS)
+    return changed
+  }
+
+  /** Lets the alarm do its work at this time at the latest. Called only by requests. */
+  protected async wakeBy(at: number): Promise<void> {
+    this.open().exec('INSERT OR REPLACE INTO background (k, workspace) VALUES (1, ?)', this.ctx.id.name ?? '')
+    const known = await this.ctx.storage.getAlarm()
+    if (known === null || known > at) await this.ctx.storage.setAlarm(at)
+  }
+
+  async deleteUser(user: string): Answer<'deleteUser'> {
+    const { deleteUser } = await import('./user-deletion.ts')
+    this.open()
+    const begun = await deleteUser(this.ctx.storage, this.ctx.id.name ?? '', user, systemClock())
+    this.usersInDeletion.changed()
+    if (begun.ok) await this.wakeBy(systemClock())
+    return begun
+  }
+
+  async userDeletion(user: string): Answer<'userDeletion'> {
+    const { showDeletion } = await import('./user-deletion.ts')
+    return showDeletion(this.open(), this.ctx.id.name ?? '', user)
   }
 
   async settingsHistory(cursor: string | null, limit: number): Answer<'settingsHistory'> {

@@ -122,6 +122,22 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE TABLE usage_state (k INTEGER PRIMARY KEY CHECK (k = 1), summed_to INTEGER NOT NULL, kept INTEGER NOT NULL);',
     'INSERT INTO usage_state VALUES (1, 0, 0);',
   ]),
+  // The workspace's name, which its object does not know when an alarm wakes it.
+  background: table({ threadColumn: null }, [
+    'CREATE TABLE background (k INTEGER PRIMARY KEY CHECK (k = 1), workspace TEXT NOT NULL);',
+  ]),
+  // Deletions of all data of a user. digest: of the workspace and the user's name; user: null once everything is deleted. position:
+  // the last thread that was handled in this round. removed: counts of what was deleted, as JSON.
+  user_deletions: table({ threadColumn: null }, [
+    'CREATE TABLE user_deletions (',
+    '  id TEXT PRIMARY KEY, digest TEXT NOT NULL, user TEXT,',
+    '  requested_at INTEGER NOT NULL, finished_at INTEGER, due_at INTEGER NOT NULL,',
+    '  starters_done INTEGER NOT NULL DEFAULT 0, rounds INTEGER NOT NULL DEFAULT 0,',
+    "  position TEXT NOT NULL DEFAULT '', removed TEXT NOT NULL",
+    ');',
+    'CREATE INDEX user_deletions_of ON user_deletions (digest, requested_at DESC);',
+    'CREATE INDEX user_deletions_open ON user_deletions (due_at) WHERE finished_at IS NULL;',
+  ]),
   // Runs that have not ended, written with a short delay. since: when it was first reported in this state; until: when the
   // row no longer counts (epoch milliseconds).
   open_runs: table({ threadColumn: 'thread' }, [

@@ -7,7 +7,7 @@ import { USAGE_DAYS_MAX, USAGE_ROWS_MAX } from './limits.ts'
 import type { UsageQuery, UsageReport, UsageRow, UsageSums } from './run-api.ts'
 import { COUNTS, mergeGroups, NO_SUMS, unstoredGroups, type UsageGroup, type Sums } from './usage-days.ts'
 
-function shown(sums: Sums): UsageSums {
+export function shownSums(sums: Sums): UsageSums {
   const { runs, failed, cancelled } = sums
   return { runs, failed, cancelled, ...amountsOf(sums) }
 }
@@ -75,11 +75,11 @@ export function usageReport(sql: SqlStorage, { from, to, daily, dimension }: Usa
     from,
     to,
     by: isGrouped ? by : null,
-    ...shown(sumsOf('all', false, false)[0]?.sums ?? NO_SUMS),
+    ...shownSums(sumsOf('all', false, false)[0]?.sums ?? NO_SUMS),
     data: rows.slice(0, USAGE_ROWS_MAX).map(({ day, value, sums }): UsageRow => ({
       day: daily ? day : null,
       value: dimension === null ? null : value,
-      ...shown(sums),
+      ...shownSums(sums),
     })),
     more: rows.length > USAGE_ROWS_MAX,
   }

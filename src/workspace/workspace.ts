@@ -16,9 +16,12 @@ import type {
 } from './api.ts'
 import * as approvals from './approvals.ts'
 import { AuditedWorkspace } from './audited-workspace.ts'
+import type { OwnPorts, RetentionState } from './background-work.ts'
 import type { CountReport } from './count-api.ts'
 import { addCounts } from './counters.ts'
+import * as endpoints from './endpoints.ts'
 import { setFileSpace } from './file-space.ts'
+import { BACKGROUND_RETRY_MS } from './limits.ts'
 import type { Answer, Args } from './managed-workspace.ts'
 import { OpenRuns } from './open-runs.ts'
 import type { RunRecord, UsageQuery, UsageReport } from './run-api.ts'
@@ -33,6 +36,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
   readonly #threadAdmissions = new ThreadAdmissions(systemClock)
   /** What waits, by hook, schedule or endpoint. Not stored: while something waits, it is reported again. */
   readonly #waiting = new Map<string, NonNullable<CountReport['waiting']>>()
+  readonly #retention: RetentionState = { position: ['', ''], dueAt: 0 }
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -47,6 +51,8 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
   }
 
   async admit(run: OpenRun, accepted: boolean): Promise<Result<null>> {
+    const closed = accepted ? null : this.usersInDeletion.checkKey(run.key)
+    if (closed) return closed
     if (run.begins === true && !accepted) {
       const space = this.#admitThread(run.thread, run.key, run.run)
       if (!space.ok) return space
@@ -55,7 +61,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
   }
 
   async admitThread(threadId: string, key: string): Promise<Result<null>> {
-    return this.#admitThread(threadId, key, null)
+    return this.usersInDeletion.checkKey(key) ?? this.#admitThread(threadId, key, null)
   }
 
   #admitThread(threadId: string, key: string, run: string | null): Result<null> {
@@ -92,13 +98,40 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
     return systemClock() - this.limits.retention.run_days * DAY_MS
   }
 
-  async forget(threadId: string, runs: ForgottenRuns): Promise<Result<null>> {
+  async forget(threadId: string, runs: ForgottenRuns): Answer<'forget'> {
     const sql = this.open()
+    const deletions = this.usersInDeletion.isEmpty ? null : await import('./user-deletion.ts')
     const [now, keepAfter] = [systemClock(), this.#runsKeptAfter()]
-    this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, runs, now, keepAfter))
+    this.ctx.storage.transactionSync(() => {
+      deletions?.countForgotten(sql, threadId)
+      threads.forget(sql, threadId, runs, now, keepAfter)
+    })
     this.#threadAdmissions.removeAdmission(threadId)
     this.#openRuns.leaveAll(threadId)
-    return ok(null)
+    return ok(endpoints.listEndpoints(sql).map(({ id }) => id))
+  }
+
+  override async alarm(): Promise<void> {
+    if (!this.hasTables) return
+    const { storage } = this.ctx
+    // In case the work is interrupted. The platform's own retries are limited.
+    await storage.setAlarm(systemClock() + BACKGROUND_RETRY_MS)
+    const { doBackgroundWork, backgroundPorts } = await import('./background-work.ts')
+    const next = await doBackgroundWork(
+      backgroundPorts(this.env, storage, this.#background()),
+      this.#retention,
+    )
+    this.usersInDeletion.changed()
+    await (next === null ? storage.deleteAlarm() : storage.setAlarm(next))
+  }
+
+  #background(): OwnPorts {
+    return {
+      forget: (threadId) => this.forget(threadId, { runs: [], ids: [] }),
+      openThreads: () => this.#openRuns.threads(),
+      threadDays: this.limits.retention.thread_days,
+      runsKeptAfter: this.#runsKeptAfter(),
+    }
   }
 
   async setFileSpace(space: FileSpace): Promise<Result<null>> {
@@ -140,6 +173,16 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
     const [sql, keepAfter] = [this.open(), this.#runsKeptAfter()]
     this.ctx.storage.transactionSync(() => sweepOld(sql, keepAfter))
     return listRuns(sql, filter, keepAfter, cursor, limit)
+  }
+
+  async ownedThreads(...args: Args<'ownedThreads'>): Answer<'ownedThreads'> {
+    const { ownedThreads } = await import('./user-data.ts')
+    return ok(ownedThreads(this.open(), ...args))
+  }
+
+  async account(owner: string): Answer<'account'> {
+    const { accountOf } = await import('./user-data.ts')
+    return ok(accountOf(this.open(), owner, systemClock()))
   }
 
   async usage(query: UsageQuery): Promise<Result<UsageReport>> {

@@ -6,6 +6,7 @@ import { actionOf, resourceOf } from '../../src/api/audit/action.ts'
 import { isAudited } from '../../src/api/audit/is-audited.ts'
 import { NAMELESS_READERS, STATE_READERS } from '../../src/api/audit/states.ts'
 import { ROUTES } from '../../src/api/app.ts'
+import { sha256Hex } from '../../src/lib/bytes.ts'
 import { finished, foreignKey, got, makeKey, publish, refused, send, serveSkills } from './api-fixture.ts'
 import { actions, idOfKey, inAudit } from './audited-route.ts'
 
@@ -57,6 +58,9 @@ describe('the routes', () => {
   })
 })
 
+/** How the audit has a note of a key. */
+const noted = async (note: string): Promise<string> => `sha256:${await sha256Hex(note)}`
+
 describe('a record', () => {
   it('says who did what, when and from which network, never from which address', async () => {
     const { key } = await makeKey('admin', 'ann')
@@ -75,7 +79,7 @@ describe('a record', () => {
       target: id,
       status: 201,
       before: null,
-      after: { role: 'chat', note: 'one', state: 'active' },
+      after: { role: 'chat', note: await noted('one'), state: 'active' },
     })
     expect(Math.abs(Date.parse(record?.at ?? '') - begun)).toBeLessThan(60_000)
     const v6 = { 'CF-Connecting-IP': '2001:db8:7:1:2:3:4:5' }
@@ -83,8 +87,8 @@ describe('a record', () => {
     expect(await newest('keys.change')).toMatchObject({
       network: '2001:db8:7::/48',
       target: id,
-      before: { note: 'one' },
-      after: { note: 'two' },
+      before: { note: await noted('one') },
+      after: { note: await noted('two') },
     })
     expect(await inAudit((sql) => JSON.stringify(sql.exec('SELECT * FROM audit').toArray()))).not.toMatch(
       /203\.0\.113\.77|7:1:2:3/,

@@ -17,8 +17,8 @@ import {
   serveSkills,
   skillFolderOf,
   stateOfAll,
+  statusOf,
 } from './api-fixture.ts'
-import { eventually } from '../../scripts/lab/rig/until.ts'
 import { expectAudited } from './audited-route.ts'
 import { BAD_CREDENTIALS } from './bad-credentials.ts'
 import { FORM, formOf } from './files-fixture.ts'
@@ -76,6 +76,11 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'POST /v1/skills/match': [ALL, { text: 'alpha' }],
   'GET /v1/models': [ALL],
   'GET /v1/me': [ALL],
+  'GET /v1/me/export': [ALL],
+  'GET /admin/export': [[403, 403, 422, 422]],
+  // Nobody has this name.
+  'DELETE /admin/users/:user': [[403, 403, 404, 404]],
+  'GET /admin/users/:user/deletion': [[403, 403, 404, 404]],
   'POST /admin/skills': [[403, 201, 200, 201], skillFolderOf(own)],
   'GET /admin/skills': [PUBLISHER],
   'GET /admin/skills/:skill': [SKILL],
@@ -261,18 +266,6 @@ async function concrete(line: string, body?: object | string): Promise<Made> {
   }
   const [path, sent] = JSON.parse(text) as [string, (object | string)?]
   return { line: path, ...(sent ? { body: sent } : {}), ...(sent === FORM_OF_ONE ? { headers: FORM } : {}) }
-}
-
-/** The status of a response, sent again while a busy machine answers 503: nothing was changed then. */
-async function statusOf(ask: () => Promise<Response>): Promise<number> {
-  return eventually(
-    async () => {
-      const { status, body } = await ask()
-      await body?.cancel()
-      return status
-    },
-    (status) => status !== 503,
-  )
 }
 
 describe('each route', () => {

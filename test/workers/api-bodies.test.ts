@@ -320,7 +320,7 @@ const WRONG: readonly Wrong[] = [
     'to',
     /a digest, or -1/,
   ]),
-  ['POST /admin/keys', { role: 'root' }, 'role', /^must be one of "chat", "publisher", "admin"$/],
+  ['POST /admin/keys', { role: 'root' }, 'role', /^must be one of "metrics", "chat", "publisher", "admin"$/],
   ['POST /admin/keys', { user: '' }, 'user', /^must not be empty$/],
   ['POST /admin/keys', { workspace: 'other' }, 'workspace', /not a field/],
   ['PATCH /admin/settings', { files: { max_files: 0 } }, 'files.max_files', /from 1 to 10000, or null/],

@@ -129,6 +129,18 @@ export async function stateOfAll(): Promise<unknown> {
   return JSON.parse(JSON.stringify(all), (name, value: unknown) => (name === 'last_used_at' ? null : value))
 }
 
+/** The status of a response, sent again while a busy machine answers 503: nothing was changed then. */
+export async function statusOf(ask: () => Promise<Response>): Promise<number> {
+  return eventually(
+    async () => {
+      const { status, body } = await ask()
+      await body?.cancel()
+      return status
+    },
+    (status) => status !== 503,
+  )
+}
+
 /** A thread of this key with one finished run, already reported to the workspace. */
 export async function finished(key: string, message = 'Hello'): Promise<Chatted> {
   const made = await chat({ message }, { key })

@@ -193,7 +193,7 @@ describe('an event', () => {
       state.storage.sql.exec(
         `INSERT INTO log (event_id, type, url, body, state, created_at, next_attempt_at)
          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-         SELECT 'evt_' || i, 'run.completed', '', '', 'waiting', 0, ? FROM n`,
+         SELECT 'evt_' || i, 'run.completed', '', '{}', 'waiting', 0, ? FROM n`,
         CALLBACKS_WAITING_MAX,
         receiver.now + HOUR,
       )

@@ -117,6 +117,7 @@ describe('a hook', () => {
       'delivery',
       'dryRun',
       'forgetThread',
+      'forgetUser',
       'recordReply',
       'remove',
       'replay',

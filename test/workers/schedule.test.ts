@@ -282,6 +282,7 @@ describe('a schedule', () => {
       'change',
       'configure',
       'constructor',
+      'forgetUser',
       'occurrences',
       'remove',
       'run',

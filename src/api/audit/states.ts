@@ -3,6 +3,7 @@
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
 import { redact } from '../../lib/redact.ts'
 import type { Result } from '../../lib/result.ts'
 import { currentBuild } from '../../skills/current-build.ts'
@@ -54,7 +55,13 @@ const settings: Reader = async (c, caller) => {
 
 /** How the state of each resource is read. */
 export const STATE_READERS: Readonly<Record<string, Reader>> = {
-  keys: async (c, caller, id) => fieldsOf(await workspace(c, caller).readKey(id)),
+  keys: async (c, caller, id) => {
+    const read = await workspace(c, caller).readKey(id)
+    if (!read.ok) return null
+    // A note is about a person, whose data may be deleted; the audit stays.
+    const { note, ...fields } = read.value
+    return { ...fields, note: note && `sha256:${await sha256Hex(note)}` }
+  },
   secrets: async (c, caller, name) => {
     const secret = await workspace(c, caller).secret(name)
     if (!secret.ok) return null

@@ -104,9 +104,12 @@ async function startInput(
     onBusy: data.on_busy ?? 'reject',
     onDisconnect: data.on_disconnect ?? 'continue',
     budget: data.budget ?? DEFAULT_BUDGET,
-    // Keys of new threads have a separate scope, so that the creator of a thread may use the same key inside it.
+    // Keys of new threads have a separate scope, so that the creator of a thread may use the same key inside it. They are stored as
+    // digests, because they remain for a day after the thread.
     idempotency:
-      key === null ? null : { key: `${create ? 'new' : 'in'} ${key}`, digest: await digestOf(data, digest) },
+      key === null
+        ? null
+        : { key: `${create ? 'new' : 'in'} ${await sha256Hex(key)}`, digest: await digestOf(data, digest) },
     runId: null,
     build: currentBuild(),
     requestId: c.var.requestId,

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
 import { queueForkWithCooldown } from '../admission/queues.ts'
 import { idempotencyKey } from '../fields/idempotency-key.ts'
@@ -30,7 +31,8 @@ async function fork(c: HttpContext, caller: Caller): Promise<Reply> {
     key.value === null
       ? newId('th')
       : await derivedId('th', [caller.workspace, caller.keyId, 'fork', parent, key.value])
-  const input = { threadId, from: parent, messageId: body.value.data.message_id, key: key.value }
+  const stored = key.value === null ? null : await sha256Hex(key.value)
+  const input = { threadId, from: parent, messageId: body.value.data.message_id, key: stored }
   return queueForkWithCooldown(async () => {
     const forked = await objects(c.env).thread(caller.workspace, threadId).fork(caller, input)
     return forked.ok ? json(forked.value, 201, { Location: `/v1/threads/${threadId}` }) : forked

@@ -1,7 +1,8 @@
-// The route that tells callers who they are: the role and user of their key. It never returns a secret.
+// The routes about callers themselves: the role and user of their key, and an export of their data. They never return a secret.
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { queueArchive } from '../admission/queues.ts'
 import { OPERATOR_KEY_ID } from '../auth/auth.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 
@@ -15,4 +16,11 @@ async function showCaller(c: HttpContext, { workspace, keyId, role, user }: Call
   return json({ workspace, role, user, key: { id: keyId, note, models, expires_at } })
 }
 
-export const meRoutes: readonly KeyedRoute[] = [route('chat', 'GET', '/v1/me', showCaller)]
+const exportOwn = queueArchive(async (c, caller) =>
+  (await import('./export-handlers.ts')).replyWithOwnExport(c, caller),
+)
+
+export const meRoutes: readonly KeyedRoute[] = [
+  route('chat', 'GET', '/v1/me', showCaller),
+  route('chat', 'GET', '/v1/me/export', exportOwn, ['cursor']),
+]

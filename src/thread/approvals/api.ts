@@ -56,3 +56,13 @@ export interface ApprovalDecided {
   readonly note: string | null
   readonly remember: 'run' | 'thread' | null
 }
+
+/** A request for approval with its decision, as an export has it. */
+export interface ApprovalRecord extends Omit<ApprovalInfo, 'thread_id' | 'digest' | 'free'> {
+  /** Null while nobody has decided. Other decisions: the request expired, or its run ended or changed the call before. */
+  readonly decided:
+    | (Pick<ApprovalDecided, 'by' | 'at' | 'note' | 'remember'> & {
+        readonly decision: 'approve' | 'deny' | 'expired' | 'cancelled' | 'changed'
+      })
+    | null
+}

@@ -113,7 +113,7 @@ describe('settings', () => {
           guardrail_failure: 'deny',
         },
         web: { allow_hosts: [], deny_hosts: [], server_search: false },
-        retention: { run_days: 90, audit_days: 365 },
+        retention: { run_days: 90, audit_days: 365, thread_days: null },
       },
     })
   })

@@ -129,7 +129,7 @@ test('what nobody set is the default', () => {
     skills: { max_bytes: 1 },
     tools,
     web,
-    retention: { run_days: 90, audit_days: 365 },
+    retention: { run_days: 90, audit_days: 365, thread_days: null },
   }
   expect(withDefaults(defaults, {})).toEqual(defaults)
   expect(withDefaults(defaults, { files: { max_file_bytes: 9 } })).toEqual({
@@ -138,7 +138,7 @@ test('what nobody set is the default', () => {
     skills: { max_bytes: 1 },
     tools,
     web,
-    retention: { run_days: 90, audit_days: 365 },
+    retention: { run_days: 90, audit_days: 365, thread_days: null },
   })
 })
 

@@ -40,7 +40,7 @@ function set(tools: Partial<WorkspaceSettings['tools']> = {}, server_search = tr
       ...tools,
     },
     web: { allow_hosts: [], deny_hosts: [], server_search },
-    retention: { run_days: 90, audit_days: 365 },
+    retention: { run_days: 90, audit_days: 365, thread_days: null },
   }
 }
 
