@@ -59,16 +59,16 @@ interface BackgroundPorts extends OwnPorts {
 export function backgroundPorts(env: Env, storage: DurableObjectStorage, own: OwnPorts): BackgroundPorts {
   const { sql } = storage
   const { workspace } = sql.exec<{ workspace: string }>('SELECT workspace FROM background').one()
-  const { thread, hook, schedule } = objects(env)
+  const others = objects(env)
   return {
     ...own,
     workspace,
     sql,
     now: systemClock,
     transact: (work) => storage.transactionSync(work),
-    thread: (id) => thread(workspace, id),
-    hook,
-    schedule: (id) => schedule(workspace, id),
+    thread: (id) => others.thread(workspace, id),
+    hook: (id) => others.hook(id),
+    schedule: (id) => others.schedule(workspace, id),
   }
 }
 

@@ -90,9 +90,10 @@ class ExportRun {
   }
 
   async *pieces(start: Position): AsyncGenerator<Uint8Array, void, undefined> {
-    const { now, account } = this.#source
+    const source = this.#source
+    const { now } = source
     if (start.part === 'account') {
-      const about = await this.#ask(entryName(start), account)
+      const about = await this.#ask(entryName(start), () => source.account())
       yield* entry(entryName(start), utf8(`${JSON.stringify(about, null, 2)}\n`), now)
     }
     let first = start.part === 'account' ? null : start

@@ -40,11 +40,11 @@ function exportOf(c: HttpContext, caller: Caller, owner: string): Reply {
   const headers = { 'Cache-Control': 'no-store' }
   const type = 'application/x-tar'
   if (c.req.method === 'HEAD') return download(null, type, name, headers)
-  const { thread, workspace } = objects(c.env)
+  const ofDeployment = objects(c.env)
   const source: ExportSource = {
-    account: async () => workspace(caller.workspace).account(owner),
-    threads: async (...page) => workspace(caller.workspace).ownedThreads(owner, ...page),
-    thread: (id) => withDisposedResults(thread(caller.workspace, id)),
+    account: async () => ofDeployment.workspace(caller.workspace).account(owner),
+    threads: async (...page) => ofDeployment.workspace(caller.workspace).ownedThreads(owner, ...page),
+    thread: (id) => withDisposedResults(ofDeployment.thread(caller.workspace, id)),
     bytes: async (key) => (await c.env.FILES.get(key))?.body ?? null,
     caller,
     now,

@@ -16,7 +16,9 @@ export const HTTP_SOURCE: ToolSource = {
   /** The enabled tools, except those that this release cannot read. */
   offered: async ({ entries }) => {
     const own = entries.filter(({ name, enabled }) => enabled && mcpServerOf(name) === null)
-    const tools = await Promise.all(own.map((entry) => (isWhole(entry) ? liveTool(entry) : briefTool(entry))))
+    const tools = await Promise.all(
+      own.map(async (entry) => (isWhole(entry) ? liveTool(entry) : briefTool(entry))),
+    )
     return tools
       .filter((tool) => tool !== null)
       .map(({ row, definition }) => ({ row, group: definition.group, label: null, includedIf: () => true }))

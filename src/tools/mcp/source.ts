@@ -17,7 +17,7 @@ export const MCP_SOURCE: ToolSource = {
     if (servers.length === 0) return []
     const { briefServer, liveServer } = await import('./live.ts')
     const live = await Promise.all(
-      servers.map((entry) => (isWhole(entry) ? liveServer(entry) : briefServer(entry))),
+      servers.map(async (entry) => (isWhole(entry) ? liveServer(entry) : briefServer(entry))),
     )
     return live.flatMap((found): readonly NamedTool[] =>
       (found?.tools ?? []).map(({ row, pin }) => ({
