@@ -50,7 +50,8 @@ function server(name: string, tools: readonly string[]): WholeTool {
   }
 }
 
-function withoutApproval({ approved: _, ...entry }: WholeTool): WholeTool {
+function withoutApproval(tool: WholeTool): WholeTool {
+  const { approved: _, ...entry } = tool
   return entry
 }
 
