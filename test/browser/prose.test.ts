@@ -29,6 +29,8 @@ it('an answer in a script from right to left runs from right to left, also in qu
   await announce(
     '# عنوان\n\n> قال أحدهم\n\n- أولاً\n\n  ثانياً\n\n| القياس | القيمة |\n|---|---|\n| أ | ب |\n\nIn English.\n\n',
   )
+  // Until the code that renders Markdown has loaded, the text is one paragraph.
+  await page.locator('.prose th').first().waitFor()
   await page.locator('.prose p', { hasText: 'In English.' }).waitFor()
   const directions = await page.evaluate(() =>
     ['h3', 'blockquote', 'ul', 'th', '.prose p:last-child'].map((selector) => {

@@ -131,7 +131,7 @@ describe('a thread that is deleted', () => {
       forget: async () => {
         requested += 1
         while (!gate.open) await scheduler.wait(1)
-        return requested === 1 ? fail('internal', 'Not now.') : ok(null)
+        return requested === 1 ? fail('internal', 'Not now.') : ok([])
       },
     } as unknown as WorkspaceApi // the cast is safe: a thread calls no other method
     const model = hanging()

@@ -32,7 +32,13 @@ export async function locationsOf(text: string): Promise<readonly string[]> {
   }
   for (const name of NAMESPACES)
     for (const id of await listDurableObjectIds(env[name])) {
-      const tables = await runInDurableObject(env[name].get(id), (_, state) => tablesOf(state))
+      const tables = await runInDurableObject(env[name].get(id), (_, state) => tablesOf(state)).catch(
+        (error: unknown) => {
+          // Other tests leave a catalog without a name, which no workspace has.
+          if (String(error).includes('a Catalog is named by its workspace')) return []
+          throw error
+        },
+      )
       for (const [table, stored] of tables) look(`${name} ${String(id)} ${table}`, stored)
     }
   for (const name of ['FILES', 'RESOURCES'] as const)
