@@ -1,6 +1,7 @@
 // A workspace with a million rows of runs and a hundred thousand threads: how long its lists, sums and metrics take, and
 // whether a chat's first text is as fast as in an empty one.
 
+import { DAY_MS, rfc3339 } from '../../../src/lib/clock.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { SCALE_DAYS, type Fill } from './fill.ts'
@@ -23,8 +24,7 @@ const ONE_USER = 'list of one user’s threads'
 const QUESTION = 'What is in the satchel?'
 const SHARE_GOAL = 0.03
 
-const day = (daysAgo: number): string =>
-  new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+const day = (daysAgo: number): string => rfc3339(Date.now() - daysAgo * DAY_MS).slice(0, 10)
 
 /** What is read, by the name of its row. Each list is also read from the middle, and with filters that match little. */
 function requestsOf(): Readonly<Record<string, readonly string[]>> {

@@ -4,6 +4,7 @@
 import type { Caller } from '../../lib/caller.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { utf8 } from '../../lib/bytes.ts'
+import { redact } from '../../lib/redact.ts'
 import type { Result } from '../../lib/result.ts'
 import { TAR_END, tarHeader, tarPadding } from '../../lib/tar.ts'
 import type { FileContent, Page, ThreadApi } from '../../thread/api.ts'
@@ -119,7 +120,10 @@ class ExportRun {
       throw new Interrupted(at, 'One response has no more than this. Continue with next_cursor.')
     this.#calls += 1
     const answer = await call().catch((error: unknown) => {
-      throw new Interrupted(at, `The next entry could not be read (${String(error)}). Try again later.`)
+      throw new Interrupted(
+        at,
+        `The next entry could not be read (${redact(String(error))}). Try again later.`,
+      )
     })
     if (answer.ok) return answer.value
     if (answer.error.code === 'not_found') return null
