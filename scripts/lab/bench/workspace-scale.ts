@@ -1,9 +1,9 @@
 // A workspace with a million rows of runs and a hundred thousand threads: how long its lists, sums and metrics take, and
 // whether a chat's first text is as fast as in an empty one.
 
-import { DAY_MS, rfc3339 } from '../../../src/lib/clock.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { DAY_MS, rfc3339 } from '../../../src/lib/clock.ts'
 import { SCALE_DAYS, type Fill } from './fill.ts'
 import { amount, line, ms, plain, withSign, type PartResult, type ReportProgress } from '../rig/lines.ts'
 import { ADMIN_KEY } from '../rig/keys.ts'
