@@ -122,6 +122,11 @@ async function forget(
   }
 }
 
+/** Returns no endpoints, because an unfinished fork had no events; null if the workspace refuses. */
+async function releaseFork(...of: Parameters<typeof ownerOf>): Promise<readonly string[] | null> {
+  return (await releaseAllSpace(ownerOf(...of))) ? [] : null
+}
+
 /** The owner of an uncompleted fork, which may have been granted space for files. */
 function ownerOf(
   ctx: DurableObjectState,
@@ -177,12 +182,7 @@ export async function continueDeletion(
     if (!(await passOn(ctx, ports, mark.workspace))) return ports.now() + retryMs
     // The workspace is not asked to forget an unfinished fork. If it were and the clock was set back, a second attempt
     // at the same fork would never be listed.
-    const endpoints =
-      mark.draft === 0
-        ? await forget(sql, ports, mark)
-        : (await releaseAllSpace(ownerOf(ctx, ports, mark)))
-          ? []
-          : null
+    const endpoints = mark.draft === 0 ? await forget(sql, ports, mark) : await releaseFork(ctx, ports, mark)
     if (!endpoints) return ports.now() + retryMs
     for (const id of endpoints) await ports.endpoint(mark.workspace, id).forgetThread(mark.workspace, mark.id)
     await unregisterFromSource(sql, ports, mark)

@@ -4,6 +4,7 @@
 import { objects, type Env } from '../env/env.ts'
 import type { Caller } from '../lib/caller.ts'
 import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
+import { pause } from '../lib/pause.ts'
 import { redact } from '../lib/redact.ts'
 import type { Result } from '../lib/result.ts'
 import type { ScheduleApi } from '../schedules/api.ts'
@@ -23,7 +24,6 @@ import {
   USER_DELETION_THREADS,
 } from './limits.ts'
 import { listSchedules } from './schedules.ts'
-
 import { ownedThreads } from './user-data.ts'
 import {
   removeUserFromRuns,
@@ -117,16 +117,12 @@ async function continueDeletion(ports: BackgroundPorts, deletion: OpenDeletion):
     setProgress(sql, id, { position: '', rounds: deletion.rounds + 1, due_at })
     return
   }
-  for (let from: number | null = 0; from !== null; await pause()) from = removeUserFromRuns(sql, user, from)
-  for (let isFirst = true; compactIndex(sql, isFirst); isFirst = false) await pause()
+  // The pauses let the workspace serve others.
+  for (let from: number | null = 0; from !== null; await pause(0)) from = removeUserFromRuns(sql, user, from)
+  for (let isFirst = true; compactIndex(sql, isFirst); isFirst = false) await pause(0)
   const isDone = ports.transact(() => finishDeletion(sql, deletion, ports.runsKeptAfter, now()))
   const earliest = deletion.requested_at + USER_DELETION_MIN_MS
   if (!isDone) setProgress(sql, id, { position: '', due_at: Math.max(earliest, now()) })
-}
-
-/** Lets the workspace serve others. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
 /** The alarm acts as an admin of this workspace. */
