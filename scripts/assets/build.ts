@@ -1,5 +1,5 @@
-// Builds dist/assets, the static files that are served and deployed: the page, and the runtimes, which run in separate
-// isolates. Rebuilds only what changed.
+// Builds dist/assets, the static files that are served and deployed: the page, the runtimes, which run in separate
+// isolates, and the tables of the scan's grammars. Rebuilds only what changed.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { basename, join } from 'node:path'
 import * as z from 'zod'
 
 import { fileState } from '../lib/file-cache.ts'
+import { GRAMMARS_FILE, writeGrammarTables } from '../workerd/grammars.ts'
 import { bundleRuntime } from './bundle.ts'
 import { linkFile } from './link.ts'
 import { bundlePage, COPIED_FILES, NAMED_FILES, PAGE_FOLDER } from './page.ts'
@@ -54,6 +55,7 @@ export async function buildAssets(root: string): Promise<boolean> {
   const page = oldStamp[PAGE_KEY]
   stamp[PAGE_KEY] = page && isCurrent(root, page) ? page : await buildPage(root)
   linkCopiedFiles(root)
+  writeGrammarTables(root, join(ASSETS_FOLDER, 'runtimes'))
   const hasAllRuntimes = linkSandbox(root, join(root, ASSETS_FOLDER, 'runtimes'))
   if (JSON.stringify(stamp) === JSON.stringify(oldStamp) && fileState(join(root, MANIFEST)) !== 'gone')
     return hasAllRuntimes
@@ -64,6 +66,7 @@ export async function buildAssets(root: string): Promise<boolean> {
   await replaceFile(root, STAMP, JSON.stringify(stamp))
   const keptFiles = new Set([
     'manifest.json',
+    GRAMMARS_FILE,
     SANDBOX_FOLDER,
     ...Object.values(paths).map((path) => basename(path)),
   ])

@@ -5,14 +5,14 @@ import { relative, resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 import { cachedText, type CachedText } from '../lib/file-cache.ts'
-import { SMALLER_RE2JS, writeStandIns } from './stand-ins.ts'
+import { CHANGED_PACKAGES, writeStandIns } from './stand-ins.ts'
 
 /** Modules and their replacements, as in wrangler.toml, relative to the root. */
 export const REPLACEMENTS: Readonly<Record<string, string>> = {
   'fast-sha256': './src/stand-ins/sha256.ts',
   '@opentelemetry/api': './src/stand-ins/opentelemetry.ts',
   '@lezer/highlight': './src/stand-ins/highlight.ts',
-  re2js: `./${SMALLER_RE2JS}`,
+  ...CHANGED_PACKAGES,
 }
 
 /** The bundler's options, as wrangler sets them for a Worker. */
@@ -37,6 +37,8 @@ function esbuildOptions(root: string, entry: string): object {
 /** Files other than sources that determine the bundle, including the one that sets `replacements`. */
 const RECIPE_FILES = [
   'scripts/workerd/bundle.ts',
+  'scripts/workerd/grammars.ts',
+  'scripts/workerd/smaller-re2js.ts',
   'scripts/workerd/stand-ins.ts',
   'scripts/start/server.ts',
   'package-lock.json',

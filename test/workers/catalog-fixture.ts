@@ -8,6 +8,7 @@ import type { Catalog } from '../../src/skills/catalog/catalog.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import type { ContentReader } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
+import { loadGrammarTables } from '../../src/skills/scan/code/common/grammar-tables.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
 import type { Published, PublishRequest } from '../../src/skills/publish/publish.ts'
 import type { IndexEntry, LiveCatalog } from '../../src/skills/skill.ts'
@@ -30,6 +31,13 @@ export function failure(result: Result<unknown>): Failure {
 /** No limit on the bytes of skills. */
 export async function unbounded(): Promise<Result<number>> {
   return { ok: true, value: Number.MAX_SAFE_INTEGER }
+}
+
+/** What publishing needs, with the built-in tools and no limit. */
+export const unlimited = {
+  tools: KNOWN_TOOLS,
+  loadGrammars: async () => loadGrammarTables(env.ASSETS),
+  maxBytes: unbounded,
 }
 
 /** A pace that never yields, because nothing else runs. */
@@ -132,7 +140,14 @@ export function openWorkspace(workspace: string): TestWorkspace {
     publish: (build, skill, more = {}) =>
       publishFiles(
         { files: skillFiles(skill), note: null, author: AUTHOR, build, dryRun: false, ...more },
-        { workspace, stores, content, catalog, pace: unpaced(), tools: KNOWN_TOOLS, maxBytes: unbounded },
+        {
+          workspace,
+          stores,
+          content,
+          catalog,
+          pace: unpaced(),
+          ...unlimited,
+        },
       ),
     async skills(live) {
       const index = value(await content.index(live.index))

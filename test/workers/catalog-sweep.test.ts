@@ -21,19 +21,19 @@ import { blobKey, bodyKey } from '../../src/skills/store/keys.ts'
 import type { SkillStores } from '../../src/skills/store/store.ts'
 import {
   AUTHOR,
+  changedBy,
   failure,
   openWorkspace,
-  unbounded,
-  unpaced,
-  value,
   patchSkill,
-  unpublishSkill,
   rollBack,
-  changedBy,
+  unbounded,
+  unlimited,
+  unpaced,
+  unpublishSkill,
+  value,
 } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
-import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 
 const builtIn = { name: 'alpha' }
 const own = { name: 'own', files: { 'references/a.md': 'the reference' } }
@@ -140,8 +140,7 @@ describe('the sweep', () => {
         content,
         catalog: moved,
         pace: unpaced(),
-        tools: KNOWN_TOOLS,
-        maxBytes: unbounded,
+        ...unlimited,
       },
     )
     expect(failure(stale).code).toBe('stale_version')
@@ -348,8 +347,7 @@ describe('a publish and a sweep at the same time', () => {
         content,
         catalog: late,
         pace: unpaced(),
-        tools: KNOWN_TOOLS,
-        maxBytes: unbounded,
+        ...unlimited,
       },
     )
     expect(value(published).created).toBe(true)

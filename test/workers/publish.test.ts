@@ -18,16 +18,16 @@ import { publishFiles } from '../../src/skills/publish/publish.ts'
 import type { SkillStores } from '../../src/skills/store/store.ts'
 import {
   AUTHOR,
+  changedBy,
   failure,
   openWorkspace,
+  patchSkill,
   unbounded,
+  unlimited,
   unpaced,
   value,
-  patchSkill,
-  changedBy,
 } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
-import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 
 const builtIn = { name: 'alpha' }
 const own = { name: 'own', body: 'Read references/a.md.', files: { 'references/a.md': 'the reference' } }
@@ -219,15 +219,7 @@ describe('stores that fail', () => {
       const live = value(await catalog.live(build))
       const result = await publishFiles(
         { files: skillFiles({ ...own, body: 'second' }), note: null, author: AUTHOR, build, dryRun: false },
-        {
-          workspace,
-          stores: failing(store),
-          content,
-          catalog,
-          pace: unpaced(),
-          tools: KNOWN_TOOLS,
-          maxBytes: unbounded,
-        },
+        { workspace, stores: failing(store), content, catalog, pace: unpaced(), ...unlimited },
       )
       expect(failure(result).code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
@@ -289,7 +281,7 @@ describe('stores that fail', () => {
         build,
         dryRun: false,
       }
-      const deps = { workspace, content, catalog, pace: unpaced(), tools: KNOWN_TOOLS, maxBytes: unbounded }
+      const deps = { workspace, content, catalog, pace: unpaced(), ...unlimited }
       const result = await commitSkills(request, { ...deps, stores: failing(store) })
       expect(failure(result).code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
@@ -309,8 +301,7 @@ describe('stores that fail', () => {
         stores: skillStores(env),
         content,
         pace: unpaced(),
-        tools: KNOWN_TOOLS,
-        maxBytes: unbounded,
+        ...unlimited,
         catalog: changedBy(catalog, async (request) => {
           if (request.dryRun) return catalog.change(request)
           throw new Error('the Worker died')

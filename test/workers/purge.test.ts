@@ -14,20 +14,19 @@ import { commitSkills } from '../../src/skills/publish/sent.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
 import {
   AUTHOR,
+  changedBy,
   failure,
   openWorkspace,
-  unbounded,
-  unpaced,
-  value,
   patchSkill,
   restoreCatalog,
-  unpublishSkill,
   rollBack,
-  changedBy,
+  unlimited,
+  unpaced,
+  unpublishSkill,
+  value,
 } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles, type SeedSkill } from './seed-build.ts'
-import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 
 const SECRET = 'token = "hunter2hunter2"'
 const leaky: SeedSkill = {
@@ -157,8 +156,7 @@ it('tells a commit that names bytes which it takes meanwhile which of them to se
       content,
       catalog: racing,
       pace: unpaced(),
-      tools: KNOWN_TOOLS,
-      maxBytes: unbounded,
+      ...unlimited,
     },
   )
   const path = 'skills[0].files.references/secret.md'
@@ -199,8 +197,7 @@ it('and a publish of the same bytes meet in order: doomed bytes count as missing
     content,
     catalog: late,
     pace: unpaced(),
-    tools: KNOWN_TOOLS,
-    maxBytes: unbounded,
+    ...unlimited,
   }
   const published = await publishFiles(
     { files: other, note: null, author: AUTHOR, build, dryRun: false },

@@ -8,6 +8,7 @@ import type { Pace } from '../../lib/steps.ts'
 import type { CatalogApi, ChangeTerms, Expect, ExpectedVersion } from '../../skills/catalog/api.ts'
 import type { PublishDeps } from '../../skills/publish/write.ts'
 import { settingsOf } from '../../settings/settings-cache.ts'
+import { loadGrammarTables } from '../../skills/scan/code/common/grammar-tables.ts'
 import { skillContent, skillStores } from '../../skills/store/content.ts'
 import { currentBuild } from '../../skills/current-build.ts'
 import { expectedVersion } from '../fields/conditions.ts'
@@ -34,6 +35,7 @@ export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace
     catalog: catalogOf(c, { workspace }),
     tools: KNOWN_TOOLS,
     installed: () => installedPackages(c.env),
+    loadGrammars: () => loadGrammarTables(c.env.ASSETS),
     pace,
     maxBytes: async () => {
       const expectationResult = await settingsOf(c.env, workspace, systemClock)

@@ -25,22 +25,24 @@ export interface SkillDraft {
   readonly findings: readonly Finding[]
 }
 
-interface DraftDeps extends Pick<PublishDeps, 'pace' | 'tools' | 'installed'> {
+interface DraftDeps extends Pick<PublishDeps, 'pace' | 'tools' | 'installed' | 'loadGrammars'> {
   readonly catalog: Pick<CatalogApi, 'accepted'>
 }
 
 /**
  * Checks files, which are at the root or in a single folder. Failures: `too_large`; `invalid_skill`, with `errors` by
- * `file:line`; `invalid_request` if `accept` does not match the errors of the skill.
+ * `file:line`; `invalid_request` if `accept` does not match the errors of the skill; those of `loadGrammars`.
  */
 export async function draftSkill(
   sent: FileMap,
   accept: readonly Acceptance[],
-  { pace, catalog, tools, installed }: DraftDeps,
+  { pace, catalog, tools, installed, loadGrammars }: DraftDeps,
 ): Promise<Result<SkillDraft>> {
   const folder = skillFolder(sent)
   if (!folder.ok) return folder
   const { files, bytes } = folder.value
+  const grammars = await loadGrammars()
+  if (!grammars.ok) return grammars
   // Imported here because few isolates publish, and the scan's rules and parsers are a fifth of the start-up code.
   const { judgeSteps } = await import('../check/judge.ts')
   const judging = judgeSteps(files, folder.value.folder, 'strict', tools, (await installed?.()) ?? null)

@@ -24,6 +24,8 @@ export interface PublishDeps {
   readonly tools: KnownTools
   /** The packages that scripts can import; without it, they are not known. */
   readonly installed?: () => Promise<InstalledNames>
+  /** Loads what the scan parses code with. */
+  readonly loadGrammars: () => Promise<Result<null>>
   /** Decides when checks pause. */
   readonly pace: Pace
   /** Maximum bytes of all skills in the workspace. */

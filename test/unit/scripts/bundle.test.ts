@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { bundleWorker, measureStartCode, REPLACEMENTS } from '../../../scripts/workerd/bundle.ts'
-import { withPlatformTables } from '../../../scripts/workerd/stand-ins.ts'
+import { withPlatformTables } from '../../../scripts/workerd/smaller-re2js.ts'
 
 let root: string
 beforeEach(() => {

@@ -66,6 +66,7 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
     const draft = await draftSkill(inFolder, [], {
       pace: startPace(async () => {}),
       tools: KNOWN_TOOLS,
+      loadGrammars: async () => ok(null),
       catalog: { accepted: async () => ok([]) },
     })
     expect(draft.ok ? [] : draft.error.errors?.map(({ path }) => path)).toEqual(REFUSED)

@@ -65,7 +65,7 @@ it('names each runtime by its bytes, and makes none again that is there', async 
   const before = files.map((file) => statSync(file).mtimeMs)
   await buildAssets(ROOT)
   expect(files.map((file) => statSync(file).mtimeMs)).toEqual(before)
-  expect(readdirSync(join(OUT, 'runtimes'))).toHaveLength(files.length + 2)
+  expect(readdirSync(join(OUT, 'runtimes'))).toHaveLength(files.length + 3)
 })
 
 it.each(['{"page": {"inputs": {}}, "pdf": ["x"]}', '{'])(
