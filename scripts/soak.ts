@@ -11,6 +11,7 @@ import { soakFuzz } from './lab/soak/fuzz.ts'
 import { soakHooks } from './lab/soak/hooks/hooks.ts'
 import { soakIsolates } from './lab/soak/isolates.ts'
 import { soakKills } from './lab/soak/kills.ts'
+import { soakRows } from './lab/soak/rows.ts'
 import { soakShell } from './lab/soak/shell.ts'
 import { soakThreads } from './lab/soak/threads/threads.ts'
 import { command } from './lib/command.ts'
@@ -22,15 +23,17 @@ const USAGE = `npm run soak -- [options]
   --only PART   run only one part: fuzz (all cases of the fuzz tests), kills (at any time), commands (kills while they
                 write), approvals (kills around approved calls), threads (kills over many windows), hooks (wrong
                 deliveries, and kills from a delivery's bytes to its reply and callback, and
-                around planned times), deliveries (thousands in one thread, and a thousand at once), load, isolates (memory that commands leave behind), or shell
-                (generated scripts, compared with this machine's bash; only with --only)
-  --kills K     how often the server is killed (default: 40 in kills, 50 in commands and threads, 100 in
-                approvals and hooks)
+                around planned times), deliveries (thousands in one thread, and a thousand at once), rows (kills while runs
+                are made, and their rows, receipts and sums), load, isolates (memory that commands leave behind), or
+                shell (generated scripts, compared with this machine's bash; only with --only)
+  --kills K     how often the server is killed (default: 40 in kills, 50 in commands, threads and rows,
+                100 in approvals and hooks)
   --minutes N   the minimum duration of kills in minutes (default: 3)
-  --threads T   the number of clients (default: 4 in kills, 3 in commands and approvals), or in isolates, of new
+  --threads T   the number of clients (default: 4 in kills and rows, 3 in commands and approvals), or in isolates, of new
                 threads with one command each (default: 300)
   --stopped N   in isolates, the number of commands that are stopped (default: 60)
-  --runs R      in threads, the number of runs with 50 steps each (default: 8)
+  --runs R      in threads, the number of runs with 50 steps each (default: 8); in rows, the number of runs
+                (default: 500)
   --deliveries D
                 in deliveries, the number that one thread answers (default: 5,000; 0 leaves them out)
   --waiting W   in deliveries, how many of them wait at the same time (default: 500)
@@ -101,6 +104,7 @@ command(
           waiting: numberOr('waiting', 500),
           atOnce: numberOr('at-once', 1_000),
         }),
+      rows: () => soakRows({ ...plan(50, 4), runs: numberOr('runs', 500) }),
       load: () => soakLoad(scenes.filter(isScene)),
       isolates: () => soakIsolates(isolates),
       shell: () => soakShell({ seed, scripts: numberOr('scripts', 10_000) }),
