@@ -13,7 +13,7 @@ import {
   SKILL_TAG_MAX_CHARS,
   SKILL_TITLE_MAX_CHARS,
 } from './limits.ts'
-import { isList } from './yaml-strings.ts'
+import { isList } from './yaml-value.ts'
 
 /** Null if the skill declares none of these fields. */
 export function readCard(fields: Fields, report: Report): SuggestionCard | null {

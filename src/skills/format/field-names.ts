@@ -2,7 +2,7 @@
 
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
-import type { YamlField } from './yaml-strings.ts'
+import type { YamlField } from './yaml-value.ts'
 
 const STANDARD = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'])
 const SUPPORTED = new Set([

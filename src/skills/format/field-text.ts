@@ -3,8 +3,8 @@
 import { stripInvisible } from '../../lib/text.ts'
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
-import { isList, yamlText } from './yaml-strings.ts'
-import type { YamlField, YamlValue } from './yaml-strings.ts'
+import { isList, yamlText } from './yaml-value.ts'
+import type { YamlField, YamlValue } from './yaml-value.ts'
 
 export type Fields = ReadonlyMap<string, YamlField>
 

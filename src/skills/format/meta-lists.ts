@@ -9,8 +9,8 @@ import type { Fields } from './field-text.ts'
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
 import { toolNames } from './tool-names.ts'
-import { isList } from './yaml-strings.ts'
-import type { YamlField } from './yaml-strings.ts'
+import { isList } from './yaml-value.ts'
+import type { YamlField } from './yaml-value.ts'
 
 export function readTags(fields: Fields, report: Report): string[] {
   const field = ownOrMetadata(fields, 'tags')

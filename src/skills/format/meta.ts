@@ -20,8 +20,8 @@ import type { Report } from './finding.ts'
 import { readAllowedTools, readDependencies, readDisallowedTools, readTags } from './meta-lists.ts'
 import { checkName, isUsableName } from './name.ts'
 import type { SkillMeta } from '../skill.ts'
-import { isList, toJson } from './yaml-strings.ts'
-import type { YamlField } from './yaml-strings.ts'
+import { isList, toJson } from './yaml-value.ts'
+import type { YamlField } from './yaml-value.ts'
 
 /** Null if the skill has no usable name or description. `folder` is the name of its folder, or '' if unknown. */
 export function readMeta(

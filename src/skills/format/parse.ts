@@ -12,7 +12,8 @@ import { prescan } from './prescan.ts'
 import { repairFields, scanFields } from './repair.ts'
 import type { Finding, SkillMeta } from '../skill.ts'
 import { readYaml } from './yaml-strings.ts'
-import type { YamlField, Remark } from './yaml-strings.ts'
+import type { Remark } from './yaml-strings.ts'
+import type { YamlField } from './yaml-value.ts'
 
 export interface ParsedSkill {
   readonly meta: SkillMeta

@@ -6,7 +6,8 @@ import type { Report } from './finding.ts'
 import { quoted } from './finding.ts'
 import { prescan } from './prescan.ts'
 import { readYaml } from './yaml-strings.ts'
-import type { YamlField, Remark } from './yaml-strings.ts'
+import type { Remark } from './yaml-strings.ts'
+import type { YamlField } from './yaml-value.ts'
 
 /** One top-level field: its key and its lines. */
 interface Entry {

@@ -1,7 +1,7 @@
 // Parses the tool names in frontmatter, in every common notation, and maps them to Satchel's tools. Grants nothing.
 
-import type { YamlValue } from './yaml-strings.ts'
-import { isList } from './yaml-strings.ts'
+import type { YamlValue } from './yaml-value.ts'
+import { isList } from './yaml-value.ts'
 
 /** The names of Satchel's tools, which src/tools/ defines. */
 export interface KnownTools {
