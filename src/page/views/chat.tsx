@@ -1,5 +1,7 @@
 // The view of a conversation: its turns, and the message form below them.
 
+import { useLayoutEffect } from 'preact/hooks'
+
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { useThreadMenu } from '../actions/thread-menu.ts'
 import { Log } from '../chat/log.tsx'
@@ -68,6 +70,11 @@ function ChatView() {
   const isNew = conversation.threadId.value === null && conversation.state.value === 'ready'
   const isEmpty = isNew && conversation.turns.value.length === 0
   const missing = isMissing(conversation)
+  // An attribute of the root: `:has()` would be checked again with each change below it, such as every word of an answer.
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-empty', isEmpty)
+    return () => document.documentElement.removeAttribute('data-empty')
+  }, [isEmpty])
   return (
     <>
       <Log>
