@@ -4,8 +4,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { ENDED, textDelta } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
-import { box, lists, scripted } from './open.ts'
+import { box, lists, runOf, scripted } from './open.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 const ANSWERS = {
@@ -16,6 +17,28 @@ const ANSWERS = {
 }
 const focused = async (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
+
+it('prints the conversation alone, in full and in the light theme', async () => {
+  const question = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join('\n\n')
+  const { page } = await scripted('', { 'POST /v1/chat': async () => runOf(textDelta('The end.'), ENDED) })
+  await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'))
+  await box(page).fill(question)
+  await box(page).press('Enter')
+  await page.getByText('The end.').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await box(page).isVisible()).toBe(false)
+  expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
+  const sizes = await page.evaluate(() => {
+    const [log, clamp] = [document.querySelector('#log'), document.querySelector('.question .clamp')]
+    return {
+      log: (log?.scrollHeight ?? 0) - (log?.clientHeight ?? 0),
+      question: (clamp?.scrollHeight ?? 0) - (clamp?.clientHeight ?? 0),
+      pages: document.body.scrollHeight > 2 * window.innerHeight,
+      scheme: getComputedStyle(document.documentElement).colorScheme,
+    }
+  })
+  expect(sizes).toEqual({ log: 0, question: 0, pages: true, scheme: 'light' })
+})
 
 describe('on a phone', () => {
   it('the menu opens over the page, has the focus, and gives it back', async () => {

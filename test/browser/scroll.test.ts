@@ -136,12 +136,23 @@ describe('an answer', () => {
   })
 })
 
+it('has a line below the header while its beginning is out of view', async () => {
+  const { page } = await opened(9)
+  const line = page.locator('.log-room.scrolled')
+  await line.waitFor()
+  await page.locator('#log').evaluate((log) => log.scrollTo(0, 0))
+  await line.waitFor({ state: 'detached' })
+})
+
 describe('a long thread', () => {
   it('opens at its end with its newest 60 turns, and shows earlier ones without moving what is read', async () => {
     const { page } = await opened(150)
     await page.getByText('Question 150', { exact: true }).waitFor()
     await expect.poll(async () => below(page), PATIENT).toBeLessThan(4)
-    expect(await page.locator('.turn').count()).toBe(60)
+    // The turns before those that are seen follow one by one.
+    expect(await page.locator('.slot').count()).toBe(60)
+    await expect.poll(async () => page.locator('.turn').count(), PATIENT).toBe(60)
+    expect(await below(page)).toBeLessThan(4)
     const earlier = page.getByRole('button', { name: /^Show earlier/ })
     await page.locator('#log').evaluate((log) => log.scrollTo(0, 0))
     await page.getByText('Question 91', { exact: true }).waitFor()
@@ -149,13 +160,13 @@ describe('a long thread', () => {
     // Not all browsers keep the visible text in place themselves.
     await page.locator('.log-content').evaluate((content) => (content.style.overflowAnchor = 'none'))
     await earlier.click()
-    expect(await page.locator('.turn').count()).toBe(120)
+    await expect.poll(async () => page.locator('.turn').count(), PATIENT).toBe(120)
     await drawn(page)
     expect(Math.abs((await height(page, 'Question 91')) - offset)).toBeLessThan(2)
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('log')
     await page.locator('#log').evaluate((log) => log.scrollTo(0, 0))
     await earlier.click()
-    expect(await page.locator('.turn').count()).toBe(150)
+    await expect.poll(async () => page.locator('.turn').count(), PATIENT).toBe(150)
     expect(await earlier.count()).toBe(0)
   })
 })

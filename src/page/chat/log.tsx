@@ -7,13 +7,14 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { formatNumber } from '../lib/format.ts'
-import { TURNS_PER_BATCH } from './limits.ts'
+import { TURNS_AT_ONCE, TURNS_PER_BATCH } from './limits.ts'
 import { useScrollable } from '../markdown/scrollable.ts'
 import { Button } from '../parts/button.tsx'
 import { hasEnded } from '../run/state.ts'
 import type { Turn } from '../state/chat/turn.ts'
 import { createScroll, type Scroll } from './scroll.ts'
 import { TurnView } from './turn-view.tsx'
+import { useFillInTurn } from './fill-in-turn.ts'
 
 export interface LogProps {
   /** Shown above the turns: notices about the whole conversation. */
@@ -28,6 +29,7 @@ export function Log({ children }: LogProps) {
   const spacer = useRef<HTMLDivElement>(null)
   const scroll = useRef<Scroll | null>(null)
   const restorePosition = useRef<(() => void) | null>(null)
+  const isBeginningHidden = useSignal(false)
   const isEndHidden = useSignal(false)
   const firstTurn = useFirstTurn(turns)
 
@@ -39,7 +41,10 @@ export function Log({ children }: LogProps) {
       box: box.current,
       content: content.current,
       spacer: spacer.current,
-      onEndHidden: (isHidden) => (isEndHidden.value = isHidden),
+      onHidden: (isBeginningHiddenNow, isEndHiddenNow) => {
+        isBeginningHidden.value = isBeginningHiddenNow
+        isEndHidden.value = isEndHiddenNow
+      },
     })
     scroll.current = newScroll
     return () => newScroll.dispose()
@@ -52,7 +57,7 @@ export function Log({ children }: LogProps) {
     restorePosition.current = null
   }, [firstTurn.index])
   return (
-    <div class="log-room">
+    <div class={isBeginningHidden.value ? 'log-room scrolled' : 'log-room'}>
       <div ref={box} id="log" role="region" aria-label="Conversation" aria-live="off">
         <div ref={content} class="log-content">
           {firstTurn.index > 0 && (
@@ -69,8 +74,8 @@ export function Log({ children }: LogProps) {
             </Button>
           )}
           {children}
-          {turns.slice(firstTurn.index).map((turn) => (
-            <TurnSlot key={turn.key} turn={turn} />
+          {turns.slice(firstTurn.index).map((turn, at, shown) => (
+            <TurnSlot key={turn.key} turn={turn} isNearEnd={shown.length - at <= TURNS_AT_ONCE} />
           ))}
         </div>
         <div ref={spacer} />
@@ -91,11 +96,12 @@ export function Log({ children }: LogProps) {
 }
 
 /** One turn. The browser lays out a finished turn only near the viewport; elsewhere the turn keeps its last height. */
-function TurnSlot({ turn }: { readonly turn: Turn }) {
+function TurnSlot({ turn, isNearEnd }: { readonly turn: Turn; readonly isNearEnd: boolean }) {
   const isDone = useComputed(() => hasEnded(turn.run.value))
+  const isFilled = useFillInTurn(isNearEnd)
   return (
     <div data-turn={turn.key} class={isDone.value ? 'slot done' : 'slot'}>
-      <TurnView turn={turn} />
+      {isFilled ? <TurnView turn={turn} /> : <div class="unfilled" />}
     </div>
   )
 }

@@ -10,8 +10,8 @@ export interface ScrollParts {
   readonly content: HTMLElement
   /** An empty element below the content. Its height lets a short answer start at the top. */
   readonly spacer: HTMLElement
-  /** Called when the end scrolls out of view or back into it. */
-  readonly onEndHidden: (isEndHidden: boolean) => void
+  /** Called when the beginning or the end scrolls out of view or back into it. */
+  readonly onHidden: (isBeginningHidden: boolean, isEndHidden: boolean) => void
 }
 
 export interface Scroll {
@@ -27,8 +27,9 @@ export interface Scroll {
   dispose(): void
 }
 
-export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts): Scroll {
+export function createScroll({ box, content, spacer, onHidden }: ScrollParts): Scroll {
   let followsEnd = true
+  let isBeginningHidden = false
   let isEndHidden = false
   /** The last offset set by this code. A scroll event with this offset does not come from the reader. */
   let lastSetTop = -1
@@ -86,7 +87,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
       lastSetTop = box.scrollTop
     }
     lastHeight = box.scrollHeight
-    reportEndHidden()
+    reportHidden()
   }
   function scheduleUpdate(): void {
     if (frameRequest === 0) frameRequest = requestAnimationFrame(updateLayout)
@@ -99,11 +100,13 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
       return rect.top < bottom && rect.bottom > bottom - END_BUTTON_PX
     })
   }
-  function reportEndHidden(): void {
-    const isHiddenNow = distanceToEnd() > END_HIDDEN_PX && !hasButtonsAtEnd()
-    if (isHiddenNow === isEndHidden) return
-    isEndHidden = isHiddenNow
-    onEndHidden(isHiddenNow)
+  function reportHidden(): void {
+    const isBeginningHiddenNow = box.scrollTop > 0
+    const isEndHiddenNow = distanceToEnd() > END_HIDDEN_PX && !hasButtonsAtEnd()
+    if (isBeginningHiddenNow === isBeginningHidden && isEndHiddenNow === isEndHidden) return
+    isBeginningHidden = isBeginningHiddenNow
+    isEndHidden = isEndHiddenNow
+    onHidden(isBeginningHidden, isEndHidden)
   }
 
   function onScroll(): void {
@@ -116,7 +119,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
     }
     lastTop = top
     lastHeight = height
-    reportEndHidden()
+    reportHidden()
   }
   /** Detects that the reader wants to scroll up. The scroll event alone may come too late, after the next automatic scroll. */
   function onScrollIntent(event: Event): void {
@@ -156,7 +159,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
       topTurn = null
       setSpacerHeight(0)
       scrollTo(box.scrollHeight - box.clientHeight)
-      reportEndHidden()
+      reportHidden()
     },
     showAtTop(turn, distance = QUESTION_TOP_GAP_PX) {
       followsEnd = false
@@ -166,7 +169,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
       setSpacerHeight(emptyHeight())
       scrollTo(topOf(turn) - distance)
       lastHeight = box.scrollHeight
-      reportEndHidden()
+      reportHidden()
     },
     startAtEnd() {
       followsEnd = true

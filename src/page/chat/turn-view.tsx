@@ -57,7 +57,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
       <h2 class="unseen">Answer</h2>
       {work.length > 0 && <FoldedWork turn={turn}>{work.map(viewOfRow)}</FoldedWork>}
       {answer.map(viewOfRow)}
-      <Artifacts artifacts={run.artifacts} />
+      <Artifacts run={run} />
       <TurnProgress turn={turn} />
       <TurnTrouble turn={turn} />
       {hasEnded(run) && run.stopReason !== 'compacted' && <TurnActions turn={turn} />}

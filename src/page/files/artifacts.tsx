@@ -1,31 +1,38 @@
-// The files that an answer presents, as one card each: title, type, buttons to open and download, and the picture of an image.
+// The files that an answer presents, as one card each: title, type, buttons to open and download, and the picture of an image
+// that the answer does not show itself.
 
 import { useApp } from '../state/app.ts'
 import { formatSize } from '../lib/format.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { kindOf, nameOf, pictureType, type Artifact } from '../run/files.ts'
+import { isShownInText, kindOf, nameOf, pictureType, type Artifact } from '../run/files.ts'
+import type { RunState } from '../run/state.ts'
 import { iconOf } from './file-mark.tsx'
 import { Picture } from './picture.tsx'
 import { useDownload } from './use-download.ts'
 
-export function Artifacts({ artifacts }: { readonly artifacts: readonly Artifact[] }) {
+export function Artifacts({ run: { artifacts, items } }: { readonly run: RunState }) {
   if (artifacts.length === 0) return null
   return (
     <ul class="artifacts" aria-label="Files of the answer">
       {artifacts.map((artifact) => (
-        <Card key={artifact.path} artifact={artifact} />
+        <Card key={artifact.path} artifact={artifact} hasPicture={!isShownInText(artifact.path, items)} />
       ))}
     </ul>
   )
 }
 
-function Card({ artifact: { path, title, href, bytes, seq } }: { readonly artifact: Artifact }) {
+interface CardProps {
+  readonly artifact: Artifact
+  readonly hasPicture: boolean
+}
+
+function Card({ artifact: { path, title, href, bytes, seq }, hasPicture }: CardProps) {
   const { panel } = useApp()
   const download = useDownload()
   const name = nameOf(path)
   const details = [title === name ? null : name, kindOf(path), bytes === null ? null : formatSize(bytes)]
-  const mediaType = pictureType(path)
+  const mediaType = hasPicture ? pictureType(path) : null
   return (
     <li class="artifact">
       <div class="head">

@@ -4,6 +4,8 @@
 export const STREAM_SILENCE_MAX_MS = 40_000
 /** Pause in ms between attempts to reach the server. A restart takes about 5 s. The browser's `online` event triggers an attempt immediately. */
 export const AWAY_RETRY_MS = 4_000
+/** Maximum pause in ms between two updates of an answer. Even a slow device then shows new text several times a second. */
+export const UPDATE_PAUSE_MAX_MS = 100
 /** Entries per page of a list: the server's maximum. */
 export const PAGE_ENTRIES_MAX = 100
 /** Maximum bytes of a file shown as text. Highlighting and tables stay fast up to this size. */

@@ -1,5 +1,6 @@
 // The browser APIs that the page's stores use, passed in so that tests can replace them.
 
+import { createFramePace } from './frame-pace.ts'
 import { STREAM_SILENCE_MAX_MS } from './limits.ts'
 
 /** Strings by name, as in localStorage. If the browser refuses (private mode, storage full), nothing is stored. */
@@ -32,7 +33,7 @@ export interface Ports {
   readonly upload: Upload
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
-  /** Runs a function before the next frame is drawn, or after 100 ms if the page is hidden. */
+  /** Runs an update before a frame is drawn, as frame-pace.ts describes, or after 100 ms if the page is hidden. */
   readonly beforeNextFrame: (run: () => void) => void
   /** Returns a new random idempotency key. */
   readonly newSendKey: () => string
@@ -50,6 +51,11 @@ export interface Ports {
 
 export function browserPorts(): Ports {
   const channel = new BroadcastChannel('satchel')
+  const beforePacedFrame = createFramePace({
+    now: () => performance.now(),
+    requestFrame: (run) => requestAnimationFrame(run),
+    setTimer: (run, ms) => setTimeout(run, ms),
+  })
   return {
     fetch: async (url, init) => failWhenSilent(await fetch(url, { ...init, cache: 'no-store' })),
     upload,
@@ -57,7 +63,7 @@ export function browserPorts(): Ports {
     wait: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     beforeNextFrame: (run) => {
       if (document.hidden) setTimeout(run, 100)
-      else requestAnimationFrame(run)
+      else beforePacedFrame(run)
     },
     // Browsers offer `randomUUID` only over HTTPS and on localhost.
     newSendKey: () =>

@@ -53,7 +53,7 @@ function languageName(info: string): string {
 export function languageOf(info: string): { readonly grammar: Grammar | null; readonly displayName: string } {
   const name = info.trim().split(/[\s,{]/, 1)[0] ?? ''
   const entry = LANGUAGE_BY_NAME.get(languageName(info))
-  if (!entry) return { grammar: null, displayName: name }
+  if (!entry) return { grammar: null, displayName: /^[ct]sv$/.test(name) ? name.toUpperCase() : name }
   return { grammar: entry[0] === 'plaintext' ? null : entry[0], displayName: entry[1] }
 }
 

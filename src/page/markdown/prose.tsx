@@ -16,6 +16,11 @@ type CreateLive = (now: () => number) => LiveMarkdown
 const loadedCreateLive = signal<CreateLive | null>(null)
 let loading: Promise<void> | null = null
 
+/** Loads the parser before the first text, which is then formatted at once. */
+export function preloadProse(): void {
+  loading ??= load()
+}
+
 /** Loads the parser once. After a network failure, the next text tries again. */
 async function load(): Promise<void> {
   try {
@@ -29,7 +34,7 @@ async function load(): Promise<void> {
 export function Prose({ text, done }: ProseProps) {
   const createLive = loadedCreateLive.value
   useEffect(() => {
-    if (!createLive) loading ??= load()
+    if (!createLive) preloadProse()
   }, [createLive])
   return (
     <div class="prose" dir="auto">

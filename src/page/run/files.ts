@@ -51,6 +51,16 @@ export function kindOf(path: string): string {
   return pictureType(path) ? `${extension} picture` : `${extension} file`
 }
 
+/** Whether a text of the answer shows the picture at `path`, relative to the root of the thread's files. */
+export function isShownInText(path: string, items: readonly Item[]): boolean {
+  const addresses = [path, encodeURI(path)].flatMap((written) =>
+    [')', ' '].map((end) => `](${FILES_ROOT}${written}${end}`),
+  )
+  return items.some(
+    (item) => item.kind === 'text' && addresses.some((address) => item.text.includes(address)),
+  )
+}
+
 /** A path from the model, made relative to the root of the thread's files; null if it is not below that root. */
 export function threadPath(path: string): string | null {
   if (!path.startsWith(FILES_ROOT)) return null

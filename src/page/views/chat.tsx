@@ -10,6 +10,7 @@ import { ComposerForm } from '../composer/composer-form.tsx'
 import { MissingThread } from '../chat/missing-thread.tsx'
 import { FilesPanel } from '../files/panel.tsx'
 import { Ideas } from '../library/ideas.tsx'
+import { preloadProse } from '../markdown/prose.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useApp, type App } from '../state/app.ts'
 import type { Conversation } from '../state/chat/conversation-api.ts'
@@ -54,6 +55,7 @@ export function openThread(
     if (isSameRoute || (isKnown && id === conversation.threadId.value)) return
   }
   composer.open(id)
+  if (id !== null) preloadProse()
   void conversation.open(id)
 }
 

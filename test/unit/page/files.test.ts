@@ -8,7 +8,14 @@ import { FILE_MAX_BYTES } from '../../../src/limits/settings.ts'
 import type { FileInfo } from '../../../src/thread/api.ts'
 import { formatPrice, formatSize, formatTokens } from '../../../src/page/lib/format.ts'
 import { pathsOf } from '../../../src/page/lib/fields.ts'
-import { kindOf, nameOf, threadPath, pictureType, uploadsByRun } from '../../../src/page/run/files.ts'
+import {
+  isShownInText,
+  kindOf,
+  nameOf,
+  threadPath,
+  pictureType,
+  uploadsByRun,
+} from '../../../src/page/run/files.ts'
 import { runFromHistory } from '../../../src/page/run/history.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
 import { frame, message, RECEIPT, RUN } from './frames.ts'
@@ -182,4 +189,12 @@ it('an upload belongs to the first message that began after it; the last ones wa
     ['r_2', ['uploads/c']],
   ])
   expect(waiting.map(({ path }) => path)).toEqual(['uploads/d'])
+})
+
+it('a picture that the answer shows is known, so that it is not shown twice', () => {
+  const text =
+    '![Sales](/mnt/user-data/outputs/my%20sales.png) and ![Map](/mnt/user-data/outputs/map.svg "Map")'
+  const { items } = read({ type: 'text.delta', step: 1, block: 0, offset: 0, text })
+  const paths = ['outputs/my sales.png', 'outputs/map.svg', 'outputs/map.sv', 'outputs/other.png']
+  expect(paths.map((path) => isShownInText(path, items))).toEqual([true, true, false, false])
 })

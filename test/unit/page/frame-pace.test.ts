@@ -1,0 +1,49 @@
+// Guards the pace of updates: keys never wait for more than one of them, and a fast device is not slowed down.
+
+import { expect, it } from 'vitest'
+
+import { createFramePace } from '../../../src/page/lib/frame-pace.ts'
+import { UPDATE_PAUSE_MAX_MS } from '../../../src/page/lib/limits.ts'
+
+/** A device whose time passes only with what it does: each update and its frame take `updateMs`. Returns when updates ran. */
+function updatesOn(updateMs: number, count: number): readonly number[] {
+  let now = 0
+  let frames: (() => void)[] = []
+  const timers: { readonly at: number; readonly run: () => void }[] = []
+  const startedAt: number[] = []
+  const pace = createFramePace({
+    now: () => now,
+    requestFrame: (run) => void frames.push(run),
+    setTimer: (run, ms) => void timers.push({ at: now + ms, run }),
+  })
+  const update = (): void => {
+    startedAt.push(now)
+    now += updateMs
+  }
+  pace(update)
+  while (startedAt.length < count) {
+    const ready = timers.findIndex(({ at }) => at <= now)
+    if (ready >= 0) {
+      const [timer] = timers.splice(ready, 1)
+      timer?.run()
+      if (frames.length === 0 && timers.length === 0) pace(update)
+    } else if (frames.length > 0) {
+      const due = frames
+      frames = []
+      for (const run of due) run()
+    } else now += 1
+  }
+  return startedAt
+}
+
+it('after an update the browser is free for as long as the update took', () => {
+  expect(updatesOn(30, 3)).toEqual([0, 60, 120])
+})
+
+it('an update that takes no time delays nothing', () => {
+  expect(updatesOn(0, 3)).toEqual([0, 0, 0])
+})
+
+it('even a very slow device shows new text again after the maximum pause', () => {
+  expect(updatesOn(1_000, 2)).toEqual([0, 1_000 + UPDATE_PAUSE_MAX_MS])
+})
