@@ -2,7 +2,7 @@
 
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import type { KeyInfo } from '../../src/workspace/api.ts'
+import type { KeyInfo } from '../../src/workspace/key-api.ts'
 import { dimHeadTable } from '../lib/columns.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 import { splitList } from '../tools/input.ts'

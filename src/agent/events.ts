@@ -18,6 +18,7 @@ export type RunStopReason =
   | 'compacted'
   | 'step_limit'
   | 'budget'
+  | 'quota_exceeded'
   | 'model_error'
   | 'context_overflow'
   | 'recovery_limit'

@@ -144,6 +144,8 @@ export interface SettingsVersion {
 type Section = Readonly<Record<string, unknown>>
 /** The settings as stored. They may contain settings of another release, which this one does not know. */
 export type Sections = Readonly<Record<string, Section>>
+/** A JSON merge patch of them. */
+export type SectionsPatch = Readonly<Record<string, Section | null | undefined>>
 
 type Checks = { readonly [S in SectionName]: { readonly [N in keyof WorkspaceSettings[S]]: z.ZodType } }
 
@@ -236,7 +238,7 @@ export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettin
 /** The stored settings with a patch applied, and what it changed; null if it changes nothing. */
 export function applyPatch(
   stored: Sections,
-  patch: SettingsPatch,
+  patch: SectionsPatch,
 ): { readonly value: Sections; readonly change: Sections } | null {
   const value: Record<string, Section> = { ...stored }
   const change: Record<string, Section> = {}

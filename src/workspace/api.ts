@@ -10,46 +10,11 @@ import type { ApprovalInfo } from '../thread/approvals/api.ts'
 import type { Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
 import type { McpListing, McpObservation } from '../tools/mcp/observation.ts'
 import type { AuditApi } from './audit-api.ts'
+import type { BudgetMaximum, CapApi, Caps, DaySpend, Lease, LeaseWish } from './cap-api.ts'
 import type { CountReport } from './count-api.ts'
+import type { KeyChange, KeyInfo, KeyState, VerifiedKey } from './key-api.ts'
 import type { RunFilter, RunInfo, RunRecord, UsageQuery, UsageReport } from './run-api.ts'
 import type { UserDataApi } from './user-api.ts'
-
-/** A key as it is shown: without its secret. */
-export interface KeyInfo {
-  readonly id: string
-  readonly role: KeyRole
-  readonly user: string | null
-  readonly note: string | null
-  /** Tools that the key allows its runs; null means all. */
-  readonly tools: KeyTools | null
-  /** Models that the key allows its runs; null means all. */
-  readonly models: readonly string[] | null
-  readonly state: KeyState
-  readonly created_at: string
-  readonly expires_at: string | null
-  /** The hour in which the key was last used. */
-  readonly last_used_at: string | null
-  /** When its secret was last replaced, and until when the old one is also valid. */
-  readonly rotated_at: string | null
-  readonly previous_secret_until: string | null
-  readonly revoked_at: string | null
-}
-
-export type KeyState = 'active' | 'expired' | 'revoked'
-
-/** What an admin may change of a key; what is absent stays. */
-export interface KeyChange {
-  readonly note?: string | null | undefined
-  /** Each list by itself; null allows all tools. */
-  readonly tools?: { readonly [L in keyof KeyTools]?: KeyTools[L] | undefined } | null | undefined
-  readonly models?: readonly string[] | null | undefined
-  readonly expires_at?: string | null | undefined
-}
-
-/** What a verified key may do, and when it must be verified again at the latest (epoch milliseconds; null if never). */
-export interface VerifiedKey extends Pick<KeyInfo, 'role' | 'user' | 'tools' | 'models'> {
-  readonly until: number | null
-}
 
 /** The beginning of a message's text, with the message's number. */
 export interface TextRecord {
@@ -159,7 +124,7 @@ export interface ThreadHit extends ThreadInfo {
 /** The endpoints that receive events of the workspace; null if there is none. */
 export type Listeners = readonly EndpointInfo[] | null
 
-export interface WorkspaceApi extends AuditApi, UserDataApi {
+export interface WorkspaceApi extends AuditApi, CapApi, UserDataApi {
   /**
    * `secretHash` is the SHA-256 of the key's secret part in hex. Fails with `unauthenticated` if the key is
    * unknown, expired or revoked, or if its secret is wrong. Records the hour of a valid use, and counts a failure for
@@ -175,6 +140,8 @@ export interface WorkspaceApi extends AuditApi, UserDataApi {
     readonly tools?: KeyTools | null
     readonly models?: readonly string[] | null
     readonly expires_at?: string | null
+    readonly caps?: Caps | null
+    readonly max_budget?: BudgetMaximum | null
   }): Promise<Result<KeyInfo>>
   /** Fails with `unauthenticated` if there is no such key. */
   readKey(keyId: string): Promise<Result<KeyInfo>>
@@ -191,22 +158,23 @@ export interface WorkspaceApi extends AuditApi, UserDataApi {
   /**
    * Counts a run for its key, or refuses it with `too_many_runs`, or with `storage_full` if it would begin
    * one thread too many. Does not wait for the disk. `accepted` is true if the run is already open and only
-   * reported. Idempotent by thread and run.
+   * reported. Idempotent by thread and run. Returns its first lease if caps apply and it has a wish; fails with
+   * `quota_exceeded` if they leave less than it needs. The lease is then on disk. A queued run gets none yet.
    */
-  admit(run: OpenRun, accepted: boolean): Promise<Result<null>>
+  admit(run: OpenRun, accepted: boolean, wish?: LeaseWish): Promise<Result<Lease | null>>
   /**
    * Temporarily counts a thread that is about to be created without a run. Fails with `storage_full` if the
    * workspace or this key has the maximum number of threads. Idempotent by thread.
    */
   admitThread(threadId: string, key: string): Promise<Result<null>>
   /**
-   * Requests a slot for an accepted run that has none. Returns null if it got one, otherwise the time until
-   * the next request in milliseconds. Decided from memory, and idempotent by thread and run. A key's runs get
-   * slots in the order of their first requests.
+   * Requests a slot for an accepted run that has none. Returns its first lease if it got one, which is null if no caps apply or
+   * it has no wish; otherwise the time until the next request in milliseconds. Decided from memory, and idempotent by thread and
+   * run. A key's runs get slots in the order of their first requests. Fails with `quota_exceeded` like admit().
    */
-  resume(run: OpenRun): Promise<Result<number | null>>
-  /** Releases an admitted run that was not created. */
-  leave(threadId: string, runId: string): Promise<Result<null>>
+  resume(run: OpenRun, wish?: LeaseWish): Promise<Result<number | Lease | null>>
+  /** Releases a run that was not created or that waits, and what it may spend beyond `spent`. */
+  leave(threadId: string, runId: string, spent?: readonly DaySpend[]): Promise<Result<null>>
   /** Returns the threads that have an open run. */
   openThreads(): Promise<Result<readonly string[]>>
   /**

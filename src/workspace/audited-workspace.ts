@@ -2,9 +2,10 @@
 
 import { DAY_MS, systemClock } from '../lib/clock.ts'
 import type { AuditLog } from './audit-log.ts'
-import { ManagedWorkspace, type Answer, type Args } from './managed-workspace.ts'
+import { CappedWorkspace } from './capped-workspace.ts'
+import type { Answer, Args } from './managed-workspace.ts'
 
-export abstract class AuditedWorkspace extends ManagedWorkspace {
+export abstract class AuditedWorkspace extends CappedWorkspace {
   #log: AuditLog | null = null
 
   async #audit(): Promise<AuditLog> {
@@ -15,7 +16,7 @@ export abstract class AuditedWorkspace extends ManagedWorkspace {
       sql: this.open(),
       now: systemClock,
       listeners: () => this.listeners() ?? [],
-      keepAfter: () => systemClock() - this.limits.retention.audit_days * DAY_MS,
+      keepAfter: () => systemClock() - this.effectiveSettings.retention.audit_days * DAY_MS,
     })
     return this.#log
   }

@@ -6,14 +6,18 @@ import { rfc3339 } from '../lib/clock.ts'
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import type { Page } from '../thread/api.ts'
-import type { KeyChange, KeyInfo, KeyState, VerifiedKey, WorkspaceApi } from './api.ts'
+import type { WorkspaceApi } from './api.ts'
+import { keyLimits, storedLimits } from './cap-limits.ts'
+import type { KeyChange, KeyInfo, KeyState, VerifiedKey } from './key-api.ts'
 
 type NewKey = Parameters<WorkspaceApi['createKey']>[0]
 
-/** A row that this file wrote. `tools` and `models` are JSON. */
-type KeyRow = Omit<KeyInfo, 'tools' | 'models' | 'previous_secret_until'> & {
-  readonly tools: string | null
-  readonly models: string | null
+const JSON_COLUMNS = ['tools', 'models', 'caps', 'max_budget'] as const
+
+/** A row that this file wrote. */
+type KeyRow = Omit<KeyInfo, (typeof JSON_COLUMNS)[number] | 'previous_secret_until'> & {
+  readonly [C in (typeof JSON_COLUMNS)[number]]: string | null
+} & {
   readonly previous_until: string | null
 }
 
@@ -21,7 +25,7 @@ type KeyRow = Omit<KeyInfo, 'tools' | 'models' | 'previous_secret_until'> & {
 const STATE = `CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= ?1 THEN 'expired' ELSE 'active' END`
 
 /** ?1 as in STATE. */
-const COLUMNS = `id, role, user, note, tools, models, ${STATE} AS state, created_at, expires_at, last_used_at, rotated_at,
+const COLUMNS = `id, role, user, note, ${JSON_COLUMNS.join(', ')}, ${STATE} AS state, created_at, expires_at, last_used_at, rotated_at,
   previous_until, revoked_at`
 
 /** The cast is safe: only this file writes these columns, and each caller reads the type that it wrote. */
@@ -43,6 +47,8 @@ function infoOf(row: KeyRow, now: string): KeyInfo {
     note,
     tools: parsed(row.tools),
     models: parsed(row.models),
+    caps: parsed(row.caps),
+    max_budget: parsed(row.max_budget),
     state,
     created_at,
     expires_at,
@@ -83,6 +89,7 @@ export function verifyKey(
     user: row.user,
     tools: parsed(row.tools),
     models: parsed(row.models),
+    ...keyLimits(storedLimits(sql), { ...infoOf(row, now), id: keyId }),
     until: ends.length === 0 ? null : Math.min(...ends.map((end) => Date.parse(end))),
   })
 }
@@ -97,8 +104,8 @@ export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyI
   if (!isSha256(key.secretHash)) return NOT_A_HASH
   const [row] = sql
     .exec<KeyRow>(
-      `INSERT INTO keys (created_at, id, secret_hash, role, user, note, tools, models, expires_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+      `INSERT INTO keys (created_at, id, secret_hash, role, user, note, tools, models, expires_at, caps, max_budget)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
       at,
       key.id,
       key.secretHash,
@@ -108,6 +115,8 @@ export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyI
       json(key.tools),
       json(key.models),
       key.expires_at ?? null,
+      json(key.caps),
+      json(key.max_budget),
     )
     .toArray()
   return row ? ok(infoOf(row, at)) : fail('name_taken', `A key with the ID ${key.id} already exists.`)
@@ -155,7 +164,7 @@ function noKey(keyId: string): ReturnType<typeof fail> {
 export function changeKey(
   sql: SqlStorage,
   keyId: string,
-  { note, tools, models, expires_at }: KeyChange,
+  { note, tools, models, caps, max_budget, expires_at }: KeyChange,
   now: string,
 ): Result<KeyInfo> {
   const before = tools ? readKey(sql, keyId, now) : null
@@ -164,6 +173,8 @@ export function changeKey(
     ...(note === undefined ? {} : { note }),
     ...(tools === undefined ? {} : { tools: tools && JSON.stringify({ allow, deny, ...tools }) }),
     ...(models === undefined ? {} : { models: json(models) }),
+    ...(caps === undefined ? {} : { caps: json(caps) }),
+    ...(max_budget === undefined ? {} : { max_budget: json(max_budget) }),
     ...(expires_at === undefined ? {} : { expires_at }),
   }
   const assignments = Object.keys(changed).map((column) => `${column} = ?`)

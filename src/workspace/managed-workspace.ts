@@ -11,8 +11,6 @@ import type { SealedSecret } from '../secrets/stored.ts'
 import { withDefaults, type StoredSettings, type WorkspaceSettings } from '../settings/settings.ts'
 import type {
   HookInfo,
-  KeyChange,
-  KeyInfo,
   Listeners,
   ListedSchedule,
   SettingsChange,
@@ -21,6 +19,7 @@ import type {
 } from './api.ts'
 import * as endpoints from './endpoints.ts'
 import * as hooks from './hooks.ts'
+import type { KeyChange, KeyInfo } from './key-api.ts'
 import * as keys from './keys.ts'
 import { RETENTION_PAUSE_MS, REVOKED_KEYS_MAX } from './limits.ts'
 import * as schedules from './schedules.ts'
@@ -53,7 +52,7 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
     return storage.sql
   }
 
-  protected get limits(): WorkspaceSettings {
+  protected get effectiveSettings(): WorkspaceSettings {
     if (this.#settings) return this.#settings
     const changed = this.hasTables ? settingsRows.storedSettings(this.open()).changed : {}
     this.#settings = withDefaults(config(this.env).defaults, changed)
@@ -164,7 +163,8 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
     const changed = this.ctx.storage.transactionSync(() =>
       settingsRows.changeSettings(sql, change, rfc3339(systemClock())),
     )
-    if (this.limits.retention.thread_days !== null) await this.wakeBy(systemClock() + RETENTION_PAUSE_MS)
+    if (this.effectiveSettings.retention.thread_days !== null)
+      await this.wakeBy(systemClock() + RETENTION_PAUSE_MS)
     return changed
   }
 

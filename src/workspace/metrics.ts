@@ -28,6 +28,7 @@ const ENDINGS: Readonly<Record<RunStopReason, RunStatus>> = {
   loop_detected: 'completed',
   step_limit: 'failed',
   budget: 'failed',
+  quota_exceeded: 'failed',
   model_error: 'failed',
   context_overflow: 'failed',
   recovery_limit: 'failed',

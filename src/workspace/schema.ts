@@ -18,8 +18,8 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE TABLE keys (',
     '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
     '  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,',
-    // JSON of the tools and of the models that the key allows its runs; null means all
-    '  tools TEXT, models TEXT,',
+    // JSON of the tools and of the models that the key allows its runs, and of its caps; null means all, or the default
+    '  tools TEXT, models TEXT, caps TEXT, max_budget TEXT,',
     // last_used_at: the hour; previous_hash: of the secret before the last rotation, which is valid until previous_until
     '  created_at TEXT NOT NULL, expires_at TEXT, last_used_at TEXT, rotated_at TEXT,',
     '  previous_hash TEXT, previous_until TEXT, revoked_at TEXT',
@@ -189,6 +189,12 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   // changed.
   settings: table({ threadColumn: null }, [
     'CREATE TABLE settings (',
+    '  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL',
+    ');',
+  ]),
+  // What admins limit (cap-api.ts), as versions like those of the settings.
+  limits: table({ threadColumn: null }, [
+    'CREATE TABLE limits (',
     '  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL',
     ');',
   ]),

@@ -78,7 +78,8 @@ export function mergeGroups(groups: readonly UsageGroup[]): readonly UsageGroup[
   return [...merged.values()]
 }
 
-function isUnattended(key: string): boolean {
+/** Whether a run was started by a hook or schedule. */
+export function isUnattended(key: string): boolean {
   return key.startsWith('hook:') || key.startsWith('schedule:')
 }
 

@@ -1,7 +1,7 @@
 // What a workspace has about one owner of threads: a user, or a key without a user. Imported when it is needed.
 
 import { rfc3339 } from '../lib/clock.ts'
-import type { KeyInfo } from './api.ts'
+import type { KeyInfo } from './key-api.ts'
 import * as keys from './keys.ts'
 import { mergeGroups, unstoredGroups, type Sums, type UsageGroup } from './usage-days.ts'
 import { shownSums } from './usage-report.ts'

@@ -50,7 +50,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
     )
   }
 
-  async admit(run: OpenRun, accepted: boolean): Promise<Result<null>> {
+  async admit(run: OpenRun, accepted: boolean): Answer<'admit'> {
     const closed = accepted ? null : this.usersInDeletion.checkKey(run.key)
     if (closed) return closed
     if (run.begins === true && !accepted) {
@@ -66,10 +66,10 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
 
   #admitThread(threadId: string, key: string, run: string | null): Result<null> {
     const sql = this.hasTables ? this.open() : null
-    return this.#threadAdmissions.admit(sql, this.limits.threads, threadId, key, run)
+    return this.#threadAdmissions.admit(sql, this.effectiveSettings.threads, threadId, key, run)
   }
 
-  async resume(run: OpenRun): Promise<Result<number | null>> {
+  async resume(run: OpenRun): Answer<'resume'> {
     return ok(this.#openRuns.resume(run))
   }
 
@@ -85,7 +85,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
 
   async record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<Listeners>> {
     const sql = this.open()
-    const { threads: limits } = this.limits
+    const { threads: limits } = this.effectiveSettings
     const [now, keepAfter] = [systemClock(), this.#runsKeptAfter()]
     this.ctx.storage.transactionSync(() => threads.record(sql, thread, run, now, limits, keepAfter))
     this.#threadAdmissions.removeAdmission(thread.info.id)
@@ -95,7 +95,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
 
   /** Rows of runs that ended before this time are not kept. */
   #runsKeptAfter(): number {
-    return systemClock() - this.limits.retention.run_days * DAY_MS
+    return systemClock() - this.effectiveSettings.retention.run_days * DAY_MS
   }
 
   async forget(threadId: string, runs: ForgottenRuns): Answer<'forget'> {
@@ -129,14 +129,14 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
     return {
       forget: (threadId) => this.forget(threadId, { runs: [], ids: [] }),
       openThreads: () => this.#openRuns.threads(),
-      threadDays: this.limits.retention.thread_days,
+      threadDays: this.effectiveSettings.retention.thread_days,
       runsKeptAfter: this.#runsKeptAfter(),
     }
   }
 
   async setFileSpace(space: FileSpace): Promise<Result<null>> {
     const sql = this.open()
-    const { files } = this.limits
+    const { files } = this.effectiveSettings
     return this.ctx.storage.transactionSync(() => setFileSpace(sql, space, files, systemClock()))
   }
 

@@ -56,7 +56,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     ],
     minus: ['label', 'origin'],
   },
-  KeyCreated: { from: [['src/workspace/api.ts', 'KeyInfo']], plus: ['key', 'warning'] },
+  KeyCreated: { from: [['src/workspace/key-api.ts', 'KeyInfo']], plus: ['key', 'warning'] },
   McpOfferInfo: { from: [['src/api/tools/server-offer.ts', 'McpOfferInfo']] },
   UsageReport: {
     from: [

@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/api/app.ts'
 import { forgetKeys } from '../../src/api/auth/auth.ts'
-import type { KeyInfo } from '../../src/workspace/api.ts'
+import type { KeyInfo } from '../../src/workspace/key-api.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 import { chat, finished, got, modelReplies, refused, send, serveSkills } from './api-fixture.ts'
 

@@ -2,7 +2,7 @@
 // revoked.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { KeyInfo } from '../../src/workspace/api.ts'
+import type { KeyInfo } from '../../src/workspace/key-api.ts'
 import type { RunInfo, UsageReport } from '../../src/workspace/run-api.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import {

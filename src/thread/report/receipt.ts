@@ -12,6 +12,7 @@ import { ranMs, type Run } from '../rows/run.ts'
 const FAILURES: Readonly<Partial<Record<RunStopReason, readonly [title: string, status: number]>>> = {
   step_limit: ['The run reached its step limit', 429],
   budget: ['The run reached its budget', 429],
+  quota_exceeded: ['The run reached a cap', 429],
   model_error: ['The model could not answer', 502],
   context_overflow: ['The conversation is too long for the model', 413],
   recovery_limit: ['The run was interrupted too often', 503],

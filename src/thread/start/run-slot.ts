@@ -7,6 +7,7 @@ import { ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { SLOT_TIMEOUT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
 import type { OpenRun } from '../../workspace/api.ts'
+import type { Lease } from '../../workspace/cap-api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
 
 function warn(error: unknown): void {
@@ -45,7 +46,7 @@ export class RunSlot {
     this.#queued = queued
     try {
       const answer = await withTimeout(SLOT_TIMEOUT_MS, this.#admit(queued, false))
-      if (answer) return answer
+      if (answer) return answer.ok ? ok(null) : answer
       warn(`no response within ${SLOT_TIMEOUT_MS} ms`)
     } catch (error) {
       warn(error)
@@ -69,7 +70,7 @@ export class RunSlot {
     await this.#ports.workspace(this.#workspace).leave(this.#run.thread, this.#run.run)
   }
 
-  async #admit(queued: boolean, accepted: boolean): Promise<Result<null>> {
+  async #admit(queued: boolean, accepted: boolean): Promise<Result<Lease | null>> {
     const leaseMs = queued ? QUEUED_LEASE_MS : this.#wallS * 1000 + RUN_LEASE_MARGIN_MS
     const run = { ...this.#run, queued, until: this.#ports.now() + leaseMs }
     return this.#ports.workspace(this.#workspace).admit(run, accepted)
@@ -128,14 +129,14 @@ async function requestSlot(
   if (!run) return null
   const { id, workspace } = row.data
   const { key, budget } = run.options
-  const request = async (): Promise<Result<number | null>> => {
+  const request = async (): Promise<Result<number | Lease | null>> => {
     await releasesInProgress.get(ctx)
     const until = ports.now() + budget.wall_s * 1000 + RUN_LEASE_MARGIN_MS
     return ports.workspace(workspace).resume({ thread: id, run: runId, key, queued: false, until })
   }
   try {
     const answer = await withTimeout(SLOT_TIMEOUT_MS, request())
-    if (answer?.ok) return answer.value
+    if (answer?.ok) return typeof answer.value === 'number' ? answer.value : null
     warn(answer ? answer.error.detail : `no response within ${SLOT_TIMEOUT_MS} ms`)
   } catch (error) {
     warn(error)

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 
 import { runKeyVerb, type KeyFlags } from '../../../scripts/keys/verbs.ts'
-import type { KeyInfo } from '../../../src/workspace/api.ts'
+import type { KeyInfo } from '../../../src/workspace/key-api.ts'
 import { served } from '../../fakes/served.ts'
 
 const FLAGS: KeyFlags = { yes: false, json: false }

@@ -1,0 +1,17 @@
+// Limits of caps that several folders share. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
+
+/**
+ * The smallest cap. A smaller one would stop every run: a call of a small model with Satchel's prompt costs about a cent, and
+ * sends about 6,000 tokens.
+ */
+export const CAP_USD_MIN = 0.01
+export const CAP_TOKENS_MIN = 10_000
+export const CAP_RUNS_MIN = 1
+/** The largest caps, whose micro-dollars and sums are exact numbers: more than any workspace spends in a month. */
+export const CAP_USD_MAX = 1_000_000
+export const CAP_TOKENS_MAX = 1_000_000_000_000
+export const CAP_RUNS_MAX = 100_000_000
+/** Maximum number of users, and of hooks and schedules, that have caps of their own: all are in one value of about 100 KB. */
+export const CAP_NAMES_MAX = 500
+/** How long a run waits until the workspace grants what it may spend. It then ends: nothing is spent without a grant. */
+export const LEASE_TIMEOUT_MS = 5_000
