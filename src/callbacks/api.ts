@@ -6,7 +6,7 @@ import type { Result } from '../lib/result.ts'
 /** Events of one run. The first three are its possible ends. */
 export const RUN_EVENT_TYPES = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting'] as const
 
-export const EVENT_TYPES = [...RUN_EVENT_TYPES, 'delivery.dead', 'audit.recorded'] as const
+export const EVENT_TYPES = [...RUN_EVENT_TYPES, 'delivery.dead', 'audit.recorded', 'budget.warning'] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
 

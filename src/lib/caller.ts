@@ -31,6 +31,8 @@ export interface Caller {
   readonly tools?: KeyTools
   /** The only models that its runs may use; if absent, all of them. */
   readonly models?: readonly string[]
+  /** Set if caps limited what its runs spend when its key was verified. */
+  readonly capped?: true
   /** Set only for hooks. */
   readonly allowedCalls?: readonly AllowedCall[]
 }

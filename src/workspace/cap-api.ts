@@ -86,6 +86,8 @@ export interface LeaseWish {
   readonly need: Spend
   /** More than this its budget does not allow. */
   readonly most: Spend
+  /** What it spent of its leases of earlier days. */
+  readonly spent: readonly DaySpend[]
 }
 
 /** What a run may spend on a UTC day; null for what no cap limits. It is on disk before it is answered. */
@@ -101,6 +103,8 @@ export interface Lease {
   readonly thread: ThreadCap
   /** Warnings about caps that are nearly reached since this lease, for the run's events. */
   readonly warnings: readonly string[]
+  /** The endpoints that receive these warnings; absent if there are none. */
+  readonly listeners?: readonly string[]
 }
 
 /** What a run spent on a UTC day. */

@@ -174,3 +174,11 @@ export const RETENTION_INTERVAL_MS = 3_600_000
 export const BACKGROUND_RETRY_MS = 60_000
 /** Pages of the search index that are rewritten at once, of 4 KB each: a few milliseconds. */
 export const INDEX_PAGES_MERGED = 250
+/** How long a run may use a lease without asking again: longer than most runs take. */
+export const LEASE_MS = 3_600_000
+/** A run gets this share of what is left of a cap at first, so that eight runs can work at the same time without asking for more. */
+export const LEASE_SHARE_DIVISOR = 8
+/** When to try again if all that is left of a cap is reserved: runs end within minutes, and return the rest. */
+export const LEASED_OUT_RETRY_S = 5
+/** The share of a cap at which people are warned. */
+export const CAP_WARNING_SHARE = 0.8

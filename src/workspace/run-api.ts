@@ -2,6 +2,7 @@
 
 import type { Charged, Rating, RunStatus } from '../agent/events.ts'
 import type { Usage } from '../agent/message.ts'
+import type { DaySpend } from './cap-api.ts'
 
 /** A skill that a run used. */
 interface UsedSkill {
@@ -32,6 +33,8 @@ export interface RunRecord {
   readonly interruptedWaits: number
   readonly usage: Usage
   readonly charged: Charged
+  /** What it spent of its leases; absent if it had none. */
+  readonly spent?: readonly DaySpend[]
   readonly rating: Rating['value'] | null
 }
 

@@ -3,6 +3,7 @@
 
 import { microUsd } from '../lib/money.ts'
 import { RUN_ROWS_UPDATED_MAX, RUN_SKILLS_MAX } from './limits.ts'
+import { settleLeases } from './leases.ts'
 import type { RunInfo, RunRecord } from './run-api.ts'
 import { countRow, sumAll } from './usage-days.ts'
 
@@ -17,7 +18,9 @@ export function recordRun(
   now: number,
   keepAfter: number,
 ): void {
-  if (insertRun(sql, thread, run)) countRow(sql, run, now, keepAfter)
+  if (!insertRun(sql, thread, run)) return
+  countRow(sql, run, now, keepAfter)
+  settleLeases(sql, run)
 }
 
 /** Returns false if the run is recorded already. */

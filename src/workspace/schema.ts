@@ -147,6 +147,25 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  PRIMARY KEY (thread, run)',
     ') WITHOUT ROWID;',
   ]),
+  // What a run may spend on a UTC day, until it is recorded. number: of its last request; runs: 1 in the first lease of the run;
+  // micro (micro-dollars), tokens: null if no cap limits them; until: when it expires (epoch milliseconds). A deleted user's
+  // leases lose the user.
+  leases: table({ threadColumn: 'thread' }, [
+    'CREATE TABLE leases (',
+    '  run TEXT NOT NULL, day TEXT NOT NULL, thread TEXT NOT NULL, key TEXT NOT NULL, user TEXT,',
+    '  number INTEGER NOT NULL, runs INTEGER NOT NULL, micro INTEGER, tokens INTEGER, until INTEGER NOT NULL,',
+    '  PRIMARY KEY (run, day)',
+    ') WITHOUT ROWID;',
+  ]),
+  // What recorded runs spent, for each cap that was in use. window: a UTC day, or a month such as 2026-11; scope: see
+  // cap-limits.ts; warning: the text of the warning that most of the cap is used. A deleted user's are deleted.
+  cap_sums: table({ threadColumn: null }, [
+    'CREATE TABLE cap_sums (',
+    '  window TEXT NOT NULL, scope TEXT NOT NULL,',
+    '  micro INTEGER NOT NULL, tokens INTEGER NOT NULL, runs INTEGER NOT NULL, warning TEXT,',
+    '  PRIMARY KEY (window, scope)',
+    ') WITHOUT ROWID;',
+  ]),
   // The space granted for the files of each thread. kept: for its files; stored: including bytes in transit
   // or still to be deleted; made_at: when the thread was created (epoch milliseconds).
   file_room: table({ threadColumn: 'thread' }, [

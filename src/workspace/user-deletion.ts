@@ -224,6 +224,8 @@ export function finishDeletion(
   sql.exec(MOVE_SUMS, user)
   sql.exec("DELETE FROM usage_days WHERE dimension = 'user' AND value = ?", user)
   sql.exec('UPDATE keys SET user = NULL WHERE user = ?', user)
+  sql.exec('UPDATE leases SET user = NULL WHERE user = ?', user)
+  sql.exec('DELETE FROM cap_sums WHERE scope = ?', `user:${user}`)
   countRemoved(sql, id, { runs })
   sql.exec('UPDATE user_deletions SET user = NULL, finished_at = ? WHERE id = ?', now, id)
   return true

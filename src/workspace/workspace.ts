@@ -5,15 +5,7 @@ import { config, type Env } from '../env/env.ts'
 import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema } from '../lib/migrate.ts'
 import { ok, type Result } from '../lib/result.ts'
-import type {
-  FileSpace,
-  ForgottenRuns,
-  Listeners,
-  OpenRun,
-  ThreadRecord,
-  WaitingRecord,
-  WorkspaceApi,
-} from './api.ts'
+import type { FileSpace, ForgottenRuns, Listeners, ThreadRecord, WaitingRecord, WorkspaceApi } from './api.ts'
 import * as approvals from './approvals.ts'
 import { AuditedWorkspace } from './audited-workspace.ts'
 import type { OwnPorts, RetentionState } from './background-work.ts'
@@ -24,6 +16,7 @@ import { setFileSpace } from './file-space.ts'
 import { BACKGROUND_RETRY_MS } from './limits.ts'
 import type { Answer, Args } from './managed-workspace.ts'
 import { OpenRuns } from './open-runs.ts'
+import { returnLeases } from './leases.ts'
 import type { RunRecord, UsageQuery, UsageReport } from './run-api.ts'
 import { rateRow } from './run-rows.ts'
 import * as search from './search.ts'
@@ -50,14 +43,16 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
     )
   }
 
-  async admit(run: OpenRun, accepted: boolean): Answer<'admit'> {
+  async admit(...[run, accepted, wish]: Args<'admit'>): Answer<'admit'> {
     const closed = accepted ? null : this.usersInDeletion.checkKey(run.key)
     if (closed) return closed
     if (run.begins === true && !accepted) {
       const space = this.#admitThread(run.thread, run.key, run.run)
       if (!space.ok) return space
     }
-    return this.#openRuns.admit(run, accepted)
+    const admitted = this.#openRuns.admit(run, accepted)
+    if (!admitted.ok || accepted || !wish) return admitted
+    return this.grant(run, wish, { begins: true, queued: run.queued })
   }
 
   async admitThread(threadId: string, key: string): Promise<Result<null>> {
@@ -69,13 +64,18 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
     return this.#threadAdmissions.admit(sql, this.effectiveSettings.threads, threadId, key, run)
   }
 
-  async resume(run: OpenRun): Answer<'resume'> {
-    return ok(this.#openRuns.resume(run))
+  async resume(...[run, wish]: Args<'resume'>): Answer<'resume'> {
+    const waitMs = this.#openRuns.resume(run)
+    if (waitMs !== null || !wish) return ok(waitMs)
+    const lease = await this.grant(run, wish, { begins: true, queued: false })
+    if (!lease.ok) this.#openRuns.leave(run.thread, run.run)
+    return lease
   }
 
-  async leave(threadId: string, runId: string): Promise<Result<null>> {
+  async leave(...[threadId, runId, spent]: Args<'leave'>): Answer<'leave'> {
     this.#threadAdmissions.leave(threadId, runId)
     this.#openRuns.leave(threadId, runId)
+    if (this.hasTables) returnLeases(this.open(), runId, spent ?? null)
     return ok(null)
   }
 

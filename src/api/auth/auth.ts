@@ -75,8 +75,12 @@ async function workspaceCaller(
     .workspace(workspace)
     .verifyKey(keyId, await sha256Hex(secret), network)
   if (!keyInfo.ok) return fail('unauthenticated', SEND_VALID_KEY)
-  const { role, user, tools, models, until } = keyInfo.value
-  const lists = { ...(tools ? { tools } : {}), ...(models ? { models } : {}) }
+  const { role, user, tools, models, capped, until } = keyInfo.value
+  const lists = {
+    ...(tools ? { tools } : {}),
+    ...(models ? { models } : {}),
+    ...(capped ? ({ capped } as const) : {}),
+  }
   return ok({ caller: { workspace, keyId, role, user, ...lists }, until })
 }
 

@@ -15,12 +15,13 @@ import type { Execution } from './execution.ts'
 import { finish, type EndingThread } from './finish.ts'
 import { hasFileImages, withImages } from './images.ts'
 import { estimateInputTokens } from '../windows/input-tokens.ts'
+import { planLeased } from './lease.ts'
 import { MODEL_BACKOFF_MAX_MS, MODEL_BACKOFF_MS } from './limits.ts'
 import { beginWindow, type WindowThread } from './new-window.ts'
 import { trackOpenCall } from './open-call.ts'
 import { maxServerSearches, messagesToSend } from './server-search.ts'
 
-type Thread = EndingThread & WindowThread & Parts<'ctx' | 'files', 'store'>
+type Thread = EndingThread & WindowThread & Parts<'ctx' | 'files', 'store' | 'workspace'>
 
 const FIRST_STATE: CompactionState = { attempt: 1, refused: false, least: false, usd: 0 }
 
@@ -46,7 +47,9 @@ export async function compactStep(
   const window = { messages: messagesToSend(thread), hasPending: pending !== null, inputTokens }
   const about = run.ask.compact?.about ?? null
   const request = summaryRequest(thread, model.facts, window, state, about)
-  const reservation = request && reserve(thread, run, model.facts, request)
+  const reservation = request && (await reserve(thread, execution, run, model.facts, request))
+  // State may have changed during that wait.
+  if (!execution.holdsRun()) return
   const border = {
     begins: pending?.seq ?? transcript.lastSeq() + 1,
     isOpen: pending === null && last !== null,
@@ -85,22 +88,22 @@ export async function compactStep(
   )
 }
 
-/** Null if the budget does not cover the request. */
-function reserve(
-  { row, ports }: Thread,
+/** Null if the budget or the lease does not cover the request. */
+async function reserve(
+  thread: Thread,
+  execution: Execution,
   run: Run,
   facts: ModelFacts,
   { way, inputTokens }: SummaryRequest,
-): CallReservation | null {
+): Promise<CallReservation | null> {
+  const { row, ports } = thread
   const searches = way === 'model' ? maxServerSearches(row.data.tools) : 0
   const spent = spentOf(run, ports.now())
-  const reserved = planReservation(
-    spent,
-    run.options.budget,
-    facts,
-    inputTokens,
-    searches,
-    SUMMARY_OUTPUT_MAX_TOKENS,
+  const reserved = await planLeased(
+    thread,
+    run,
+    () => execution.holdsRun(),
+    (budget) => planReservation(spent, budget, facts, inputTokens, searches, SUMMARY_OUTPUT_MAX_TOKENS),
   )
   return 'stop' in reserved ? null : reserved
 }

@@ -20,7 +20,17 @@ import type { RunTools } from '../../tools/record/source.ts'
 import { namedToolsOf } from '../../tools/sources.ts'
 
 type Thread = Parts<
-  'ctx' | 'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone' | 'sources' | 'transcript',
+  | 'ctx'
+  | 'row'
+  | 'runs'
+  | 'loads'
+  | 'log'
+  | 'atomically'
+  | 'alarm'
+  | 'files'
+  | 'gone'
+  | 'sources'
+  | 'transcript',
   | 'now'
   | 'index'
   | 'wholeTools'

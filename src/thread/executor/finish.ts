@@ -21,6 +21,7 @@ const WHY_NOT_RUN: Readonly<Partial<Record<RunStopReason, string>>> = {
   interrupted: 'Not run: the run was interrupted by a newer message.',
   truncated: 'Not run: the message that requested it was cut off, so its input may be incomplete.',
   budget: "Not run: the run's budget is used up.",
+  quota_exceeded: 'Not run: a cap on spending is reached.',
   step_limit: 'Not run: the run reached its step limit.',
 }
 

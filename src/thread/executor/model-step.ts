@@ -23,6 +23,7 @@ import { finish, type EndingThread } from './finish.ts'
 import { PartialAnswer } from '../events/partial-answer.ts'
 import { hasFileImages, withImages } from './images.ts'
 import { shownContent } from './keep-partial.ts'
+import { planLeased } from './lease.ts'
 import { planNextCall } from './plan-call.ts'
 import { trackOpenCall } from './open-call.ts'
 import { stopLoop, repeatRemark } from './repeats.ts'
@@ -34,7 +35,7 @@ import { afterRefusal } from '../windows/fullness.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
 type Thread = EndingThread &
-  Parts<'ctx' | 'files' | 'revealed', 'randomFraction' | 'models' | 'store' | 'toolSettings'>
+  Parts<'ctx' | 'files' | 'revealed', 'randomFraction' | 'models' | 'store' | 'toolSettings' | 'workspace'>
 type EffectOf = (name: string) => Effect
 
 /** Makes the model call. Resolves when its outcome is written, or when the execution has to stop. */
@@ -70,7 +71,14 @@ export async function modelStep(
     finish(thread, run.id, 'failed', 'model_error', whyDisabled)
     return
   }
-  const reservation = planNextCall(thread, run, model.facts)
+  const planned = planLeased(
+    thread,
+    run,
+    () => execution.holdsRun(),
+    (budget) => planNextCall(thread, run, model.facts, budget),
+  )
+  const reservation = planned instanceof Promise ? await planned : planned
+  if (planned instanceof Promise && !execution.holdsRun()) return
   if ('stop' in reservation) {
     finish(thread, run.id, 'failed', reservation.stop, reservation.detail)
     return

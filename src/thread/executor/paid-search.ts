@@ -3,9 +3,11 @@
 
 import { err } from '../../lib/result.ts'
 import type { Billed, WebSearch } from '../../tools/web/search/search.ts'
-import type { ThreadPorts, Parts } from '../parts.ts'
+import type { ThreadPorts } from '../parts.ts'
+import { leasedBudget } from '../rows/run-lease.ts'
 import type { RunChange, Run } from '../rows/run.ts'
 import { spentOf } from './budget.ts'
+import { askForLease, whyNoMore, type LeasingThread } from './lease.ts'
 
 function reserveSearch(usdPerSearch: number): (run: Run) => RunChange {
   return ({ openSearches, openSearchUsd }) => ({
@@ -45,18 +47,27 @@ export function chargeLostSearches(run: Run): RunChange {
  * whether this execution still holds the run.
  */
 export function paidSearch(
-  { runs, ports }: Parts<'runs', 'now'>,
+  thread: LeasingThread,
   runId: string,
   holdsRun: () => boolean,
   search: ReturnType<ThreadPorts['search']>,
 ): WebSearch | null {
   if (!search) return null
+  const { runs, ports } = thread
   const { send, usdPerSearch } = search
   return async (...args) => {
     const run = holdsRun() ? runs.get(runId) : null
     if (!run) return notSearched('the run has ended.')
     const remaining = remainingUsd(run, ports.now())
     if (usdPerSearch > remaining) return notSearched(notCovered(usdPerSearch, remaining))
+    const { budget } = run.options
+    if (usdPerSearch > remainingUsd(run, ports.now(), leasedBudget(run, budget, ports.now()))) {
+      await askForLease(thread, run, { usd: usdPerSearch, tokens: 0 }, holdsRun)
+      const current = holdsRun() ? runs.get(runId) : null
+      if (!current) return notSearched('the run has ended.')
+      const leased = leasedBudget(current, budget, ports.now())
+      if (usdPerSearch > remainingUsd(current, ports.now(), leased)) return notSearched(whyNoMore(current))
+    }
     // The reservation is on disk before the request is sent.
     runs.change(runId, reserveSearch(usdPerSearch))
     const outcome = await send(...args)
@@ -70,9 +81,9 @@ function notSearched(why: string): Awaited<ReturnType<WebSearch>> {
   return err({ text: `Not searched: ${why}`, mayBeUntrusted: false, billed: 'no' })
 }
 
-function remainingUsd(run: Run, now: number): number {
+function remainingUsd(run: Run, now: number, budget = run.options.budget): number {
   const { usedUsd, openUsd } = spentOf(run, now)
-  return run.options.budget.usd - usedUsd - openUsd
+  return budget.usd - usedUsd - openUsd
 }
 
 function notCovered(usdPerSearch: number, remaining: number): string {

@@ -4,6 +4,7 @@ import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { planReservation, reachedLimit, spentOf, type CallReservation } from './budget.ts'
 import { estimateInputTokens } from '../windows/input-tokens.ts'
+import type { RunBudget } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import { maxServerSearches } from './server-search.ts'
 import type { Run } from '../rows/run.ts'
@@ -13,11 +14,12 @@ export function planNextCall(
   thread: Parts<'row' | 'transcript', 'now'>,
   run: Run,
   facts: ModelFacts,
+  budget: RunBudget = run.options.budget,
 ): CallReservation | ReachedLimit {
   const searches = maxServerSearches(thread.row.data.tools)
   return planReservation(
     spentOf(run, thread.ports.now()),
-    run.options.budget,
+    budget,
     facts,
     estimateInputTokens(thread),
     searches,

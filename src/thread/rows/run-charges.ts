@@ -2,6 +2,7 @@
 
 import type { Charged } from '../../agent/events.ts'
 import type { RunRecord } from '../../workspace/run-api.ts'
+import { daySpends } from './run-lease.ts'
 import { endWait, isOpen, type Run } from './run.ts'
 
 export function chargedOf(run: Run): Charged {
@@ -31,6 +32,7 @@ export function recordOf(run: Run, user: string | null, skills: RunRecord['skill
     interruptedWaits: run.interruptedWaits,
     usage: run.usage,
     charged: chargedOf(run),
+    ...(run.lease ? { spent: daySpends(run) } : {}),
     rating: run.rating?.value ?? null,
   }
 }

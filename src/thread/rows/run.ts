@@ -5,6 +5,7 @@ import { NO_USAGE, type Usage } from '../../agent/message.ts'
 import type { KeyTools, AllowedCall } from '../../lib/caller.ts'
 import type { StartInput } from '../api.ts'
 import type { ReportedPrompt } from '../../agent/prompt-cache.ts'
+import type { RunLease } from './run-lease.ts'
 import { columnOf, columnsAs, insertRow, toStoredValue, type StoredRow } from './columns.ts'
 import { readStored } from './stored-json.ts'
 
@@ -105,6 +106,8 @@ export interface Run {
   readonly openSearchUsd: number
   /** True if the model call in progress got its response; recorded only for a run that crashed before. */
   readonly answered: boolean
+  /** What it may spend of the caps of its workspace; null if none were in force when it began. */
+  readonly lease: RunLease | null
   /** Null if no summary is due. */
   readonly compaction: CompactionState | null
   readonly usage: Usage
@@ -186,6 +189,7 @@ export const NEW_RUN_DEFAULTS = {
   openSearches: 0,
   openSearchUsd: 0,
   answered: false,
+  lease: null,
   compaction: null,
   usage: NO_USAGE,
   startedAt: null,
@@ -242,6 +246,7 @@ export function runOf(row: RunRow): Run {
     planReminded: row.planReminded === 1,
     estimated: row.estimated === 1,
     answered: row.answered === 1,
+    lease: row.lease === null ? null : readStored<RunLease>(row.lease),
     compaction: row.compaction === null ? null : readStored<CompactionState>(row.compaction),
     usage: readStored<Usage>(row.usage) ?? NO_USAGE,
   }

@@ -141,6 +141,8 @@ export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  open_searches INTEGER NOT NULL DEFAULT 0, open_search_usd REAL NOT NULL DEFAULT 0,',
     // 1 if the call got its response; written only for a run that crashed before
     '  answered INTEGER NOT NULL DEFAULT 0,',
+    // what it may spend of the caps of its workspace, as JSON; null if none were in force when it began
+    '  lease TEXT,',
     // the summary that is being written for a new window, as JSON; null if none is due
     '  compaction TEXT,',
     '  usage TEXT NOT NULL,',

@@ -9,6 +9,7 @@ import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { keyDefaultModel } from '../../model/key-default.ts'
 import { LIST_DELAY_MS, QUEUED_RUNS_MAX, SERVER_WAIT_RETRY_S } from './limits.ts'
 import type { StartInput, StartedRun } from '../api.ts'
+import { storeFirstLease, whyThreadCapped } from '../executor/lease.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import { replayOf } from '../events/replay.ts'
 import type { ThreadParts } from '../parts.ts'
@@ -19,7 +20,7 @@ import { insertRunSecrets } from '../rows/run-secrets.ts'
 import { mayUse, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
 import { beginRun, composeMessage, enterRun, type MessageTarget, type ComposedMessage } from './begin-run.ts'
-import { checkFirstCall } from './first-call.ts'
+import { checkFirstCall, firstWish } from './first-call.ts'
 import { threadWithPrefix } from './new-thread.ts'
 import { modelRefusal, noThread, whyRefused } from './refusals.ts'
 import { rememberRefusal } from './room.ts'
@@ -58,7 +59,7 @@ async function acceptRun(
   runId: string,
   slot: RunSlot,
 ): Promise<Result<StartedRun>> {
-  const before = holder.thread
+  const { thread: before, ports } = holder
   const response = immediateResponse(holder, caller, input, input.create)
   if (response) return response
   const wasBusy = before?.runs.isBusy === true
@@ -69,18 +70,13 @@ async function acceptRun(
   // A message that will be refused because its thread is busy does not take one of its key's run slots.
   const needsSlot = !wasBusy || input.onBusy === 'enqueue' || input.onBusy === 'interrupt'
   const prefixed = before?.row.hasNoPrefix === false ? before.row.data : null
-  const model = input.model ?? (prefixed ? null : keyDefaultModel(holder.ports.models, caller))
+  const model = input.model ?? (prefixed ? null : keyDefaultModel(ports.models, caller))
+  const options = { ...input, model, keyTools: caller.tools }
+  const wish = firstWish(holder, caller.user, input.budget, model)
   const [prepared, granted, sealed] = await Promise.all([
-    prepare(
-      holder.ports,
-      caller.workspace,
-      input.build,
-      prefixed,
-      { ...input, model, keyTools: caller.tools },
-      input.calls,
-    ),
-    needsSlot ? slot.request(wasBusy) : ok(null),
-    encryptSecrets(holder.ports, caller.workspace, input, runId),
+    prepare(ports, caller.workspace, input.build, prefixed, options, input.calls),
+    needsSlot ? slot.request(wasBusy, wish) : ok(undefined),
+    encryptSecrets(ports, caller.workspace, input, runId),
   ])
   // State may have changed during that wait. Everything below uses the current state and does not wait again.
   const responseAfterWait = immediateResponse(holder, caller, input, before === null)
@@ -93,6 +89,8 @@ async function acceptRun(
   const refused = holder.thread && whyNotNow(holder.thread, caller, input)
   if (refused) return refused
   if (!granted.ok) return granted
+  const capped = holder.thread && whyThreadCapped(holder.thread, granted.value)
+  if (capped) return capped
   if (!sealed.ok) return sealed
   const start = composeStart(holder, caller, input, prepared.value)
   if (!start.ok) return start
@@ -107,6 +105,7 @@ async function acceptRun(
     // A thread that begins has nothing to rebase.
     const entered = newRow === null ? input : { ...input, rebase: false }
     enterRun(thread, caller, entered, prepared.value.live, runId, isBusy ? 'queued' : 'running')
+    storeFirstLease(thread, runId, granted.value, caller.capped === true)
     insertRunSecrets(holder.ctx.storage.sql, runId, sealed.value)
     if (isBusy) return interruptFor(thread, input, runId)
     beginRun(thread, runId, prepared.value, composed)

@@ -8,6 +8,10 @@ export const LIST_DELAY_MS = 50
  * How long to wait until the workspace grants a run slot. If it does not respond in time, the run continues.
  */
 export const SLOT_TIMEOUT_MS = 1_000
+/** How long the first request of a new thread is assumed to be when its run asks for a lease: Satchel's prompt and a message. */
+export const FIRST_REQUEST_TOKENS = 6_000
+/** How often a queued run of a hook or schedule asks again while a cap is reached: an admin may raise the cap meanwhile. */
+export const CAP_RECHECK_MS = 60_000
 /**
  * How long after its time limit an open run still counts as active, to allow for its last writes, a restart, or a slow
  * clock.

@@ -1,7 +1,8 @@
 // Collects what a run needs before it can begin. Everything here may wait; the block that follows is
 // synchronous.
 
-import { err, ok, type Result } from '../../lib/result.ts'
+import { redact } from '../../lib/redact.ts'
+import { err, fail, ok, type Result } from '../../lib/result.ts'
 import type { Caller } from '../../lib/caller.ts'
 import type { RankedCatalog, SkillIndex } from '../../skills/skill.ts'
 import { changesBetween, type IndexChanges } from '../../skills/view/index-changes.ts'
@@ -9,7 +10,8 @@ import type { SkillCall } from '../../skills/view/slash.ts'
 import type { SplitTools } from '../../tools/record/offered.ts'
 import { chosenTools, offeredTools } from '../../tools/sources.ts'
 import type { StartInput } from '../api.ts'
-import type { ThreadPorts } from '../parts.ts'
+import type { Parts, ThreadPorts } from '../parts.ts'
+import type { Run } from '../rows/run.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
 import { searchesByModel, stillChosen, toolsOfWindow } from '../windows/prefix.ts'
 import { callSkills, type CalledSkill } from './call-skills.ts'
@@ -34,7 +36,7 @@ export type CreateOptions = Pick<StartInput, 'allowSkills' | 'tools' | 'model'> 
   readonly rebase?: boolean
 }
 
-export type PreparePorts = Pick<
+type PreparePorts = Pick<
   ThreadPorts,
   'liveCatalog' | 'index' | 'skills' | 'tools' | 'wholeTools' | 'models' | 'settings'
 >
@@ -80,4 +82,19 @@ export async function prepare(
   const changes = changesBetween(seen.value, index.value, { allow, invoked: [] })
   const isUnchanged = changes.added.length + changes.changed.length + changes.removed.length === 0
   return ok({ ...pinned, called, changes: isUnchanged ? null : changes })
+}
+
+/** Prepares a queued run. Never rejects: an unreachable object is reported as a failure, too. */
+export async function preparedFor(
+  { row, ports }: Parts<'row', keyof PreparePorts>,
+  run: Run,
+): Promise<Result<Prepared>> {
+  const { data } = row
+  try {
+    const { rebase = { model: null, tools: null } } = run.ask
+    const options = { ...rebase, allowSkills: null, keyTools: run.options.tools, rebase: 'rebase' in run.ask }
+    return await prepare(ports, data.workspace, run.build, data, options, run.ask.calls)
+  } catch (error) {
+    return fail('overloaded', `The catalog could not be read: ${redact(String(error))}`)
+  }
 }

@@ -5,10 +5,13 @@
 import { logText } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
-import { SLOT_TIMEOUT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
+import { CAP_RECHECK_MS, SLOT_TIMEOUT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
 import type { OpenRun } from '../../workspace/api.ts'
-import type { Lease } from '../../workspace/cap-api.ts'
+import type { Lease, LeaseWish } from '../../workspace/cap-api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
+import { daySpends, shrunkLease } from '../rows/run-lease.ts'
+import { isOpen } from '../rows/run.ts'
+import { firstWish } from './first-call.ts'
 
 function warn(error: unknown): void {
   console.warn(JSON.stringify({ at: 'thread.run_slot', error: logText(error) }))
@@ -39,19 +42,20 @@ export class RunSlot {
   }
 
   /**
-   * Requests the slot. Fails with `too_many_runs` or `storage_full`; never throws. `queued` is true if the
-   * thread is busy, so the run will wait.
+   * Requests the slot and a lease. Fails with `too_many_runs`, `storage_full` or `quota_exceeded`; never throws. The lease is null
+   * if there are no caps, and undefined if the workspace did not answer. `queued` is true if the thread is busy, so the run
+   * will wait.
    */
-  async request(queued: boolean): Promise<Result<null>> {
+  async request(queued: boolean, wish: LeaseWish): Promise<Result<Lease | null | undefined>> {
     this.#queued = queued
     try {
-      const answer = await withTimeout(SLOT_TIMEOUT_MS, this.#admit(queued, false))
-      if (answer) return answer.ok ? ok(null) : answer
+      const answer = await withTimeout(SLOT_TIMEOUT_MS, this.#admit(queued, false, wish))
+      if (answer) return answer
       warn(`no response within ${SLOT_TIMEOUT_MS} ms`)
     } catch (error) {
       warn(error)
     }
-    return ok(null)
+    return ok(undefined)
   }
 
   /** Called once the run is accepted. Reports the run again only if its state differs from the request. */
@@ -70,10 +74,10 @@ export class RunSlot {
     await this.#ports.workspace(this.#workspace).leave(this.#run.thread, this.#run.run)
   }
 
-  async #admit(queued: boolean, accepted: boolean): Promise<Result<Lease | null>> {
+  async #admit(queued: boolean, accepted: boolean, wish?: LeaseWish): Promise<Result<Lease | null>> {
     const leaseMs = queued ? QUEUED_LEASE_MS : this.#wallS * 1000 + RUN_LEASE_MARGIN_MS
     const run = { ...this.#run, queued, until: this.#ports.now() + leaseMs }
-    return this.#ports.workspace(this.#workspace).admit(run, accepted)
+    return this.#ports.workspace(this.#workspace).admit(run, accepted, wish)
   }
 }
 
@@ -85,30 +89,42 @@ const releasesInProgress = new WeakMap<DurableObjectState, Promise<unknown>>()
 
 /**
  * Releases the slot of a run that is waiting for a person or another system, so that the run does not count as one of
- * its key's active runs.
+ * its key's active runs. Also returns what it does not need of its lease.
  */
-export function releaseSlot({ ctx, row, ports }: Parts<'ctx' | 'row', 'workspace'>, runId: string): void {
+export function releaseSlot(
+  { ctx, row, runs, ports }: Parts<'ctx' | 'row' | 'runs', 'workspace'>,
+  runId: string,
+): void {
   const { id, workspace } = row.data
-  const released = (async () => ports.workspace(workspace).leave(id, runId))().catch(warn)
+  runs.change(runId, (run) => (run.lease && isOpen(run) ? { lease: shrunkLease(run) } : {}))
+  const run = runs.get(runId)
+  const spent = run ? daySpends(run) : []
+  const released = (async () => ports.workspace(workspace).leave(id, runId, spent))().catch(warn)
   releasesInProgress.set(ctx, released)
   ctx.waitUntil(released)
+}
+
+interface SlotAnswer {
+  /** The time until the next attempt in milliseconds; null if the run may continue. */
+  readonly retryMs: number | null
+  /** The first lease of a queued run: null if there are no caps, undefined if there was no answer or it is another run. */
+  readonly lease?: Lease | null
+  /** The cap that ends a queued run. */
+  readonly reached?: string
 }
 
 /** The slot request in progress for each thread. Concurrent requests for the same run share its result. */
 const requestsInProgress = new WeakMap<
   DurableObjectState,
-  { readonly runId: string; readonly answer: Promise<number | null> }
+  { readonly runId: string; readonly answer: Promise<SlotAnswer> }
 >()
 
 /**
- * Requests the slot of an accepted run that waited for a person or in the thread's queue. Returns null if the
- * run may continue, because it has a slot or the workspace did not respond; otherwise the time until the next
- * attempt in milliseconds. Never throws.
+ * Requests the slot of an accepted run that waited for a person or in the thread's queue. The run may continue if it has a slot,
+ * or if the workspace did not respond. At a cap, runs of hooks and schedules wait, because they were promised; others end.
+ * Never throws.
  */
-export async function requestSlotOnce(
-  thread: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
-  runId: string,
-): Promise<number | null> {
+export async function requestSlotOnce(thread: QueueingThread, runId: string): Promise<SlotAnswer> {
   const { ctx } = thread
   const pending = requestsInProgress.get(ctx)
   if (pending?.runId === runId) return pending.answer
@@ -121,27 +137,37 @@ export async function requestSlotOnce(
   }
 }
 
-async function requestSlot(
-  { ctx, row, runs, ports }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
-  runId: string,
-): Promise<number | null> {
+type QueueingThread = Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace' | 'models' | 'starter'>
+
+async function requestSlot(thread: QueueingThread, runId: string): Promise<SlotAnswer> {
+  const { ctx, row, runs, ports } = thread
   const run = runs.get(runId)
-  if (!run) return null
+  if (!run) return { retryMs: null }
   const { id, workspace } = row.data
   const { key, budget } = run.options
   const request = async (): Promise<Result<number | Lease | null>> => {
     await releasesInProgress.get(ctx)
     const until = ports.now() + budget.wall_s * 1000 + RUN_LEASE_MARGIN_MS
-    return ports.workspace(workspace).resume({ thread: id, run: runId, key, queued: false, until })
+    const wish = run.status === 'queued' ? firstWish({ thread, ports }, null, budget, null) : undefined
+    return ports.workspace(workspace).resume({ thread: id, run: runId, key, queued: false, until }, wish)
   }
   try {
     const answer = await withTimeout(SLOT_TIMEOUT_MS, request())
-    if (answer?.ok) return typeof answer.value === 'number' ? answer.value : null
+    if (answer?.ok)
+      return typeof answer.value === 'number'
+        ? { retryMs: answer.value }
+        : { retryMs: null, lease: answer.value }
+    if (answer?.error.code === 'quota_exceeded') {
+      const waitMs = (answer.error.retryAfterS ?? 0) * 1000
+      return waitMs < CAP_RECHECK_MS || ports.starter(workspace, key) !== null
+        ? { retryMs: Math.min(waitMs, CAP_RECHECK_MS) }
+        : { retryMs: null, reached: answer.error.detail }
+    }
     warn(answer ? answer.error.detail : `no response within ${SLOT_TIMEOUT_MS} ms`)
   } catch (error) {
     warn(error)
   }
-  return null
+  return { retryMs: null }
 }
 
 /**

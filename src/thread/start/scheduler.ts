@@ -2,8 +2,8 @@
 // executes.
 
 import type { RunStopReason } from '../../agent/events.ts'
-import { logText, redact } from '../../lib/redact.ts'
-import { fail, type Failure, type Result } from '../../lib/result.ts'
+import { logText } from '../../lib/redact.ts'
+import type { Failure } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { STEP_RETRIES_MAX, REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { STOP_TIMEOUT_MS } from './limits.ts'
@@ -13,6 +13,7 @@ import { denyExpired } from '../waits/expire.ts'
 import { mayResume, resumeRun } from '../waits/suspend.ts'
 import { execute, type ExecuteCause } from '../executor/executor.ts'
 import { finish, type EndingThread } from '../executor/finish.ts'
+import { storeLease } from '../executor/lease.ts'
 import { eventsDueAt, scheduleEventDeletion } from '../events/retention.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { sendReplies } from '../replies/send-replies.ts'
@@ -24,7 +25,8 @@ import type { Run } from '../rows/run.ts'
 import { beginRun } from './begin-run.ts'
 import { tellRoom } from './room.ts'
 import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
-import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
+import { preparedFor, type Prepared } from './prepare.ts'
+import type { Lease } from '../../workspace/cap-api.ts'
 
 /**
  * Executes a run. When it ends, the next one in the queue begins and the workspace gets a report. `hasSlot`
@@ -67,7 +69,7 @@ async function endDueWaits(thread: ThreadParts, run: Run): Promise<void> {
  */
 export async function resumeWhenSlotFree(thread: ThreadParts, runId: string): Promise<void> {
   try {
-    const retryMs = await requestSlotOnce(thread, runId)
+    const { retryMs } = await requestSlotOnce(thread, runId)
     // The run may have ended or been resumed during that wait.
     const run = thread.runs.get(runId)
     if (thread.closing || !run || run.endedAt !== null) return releaseSlot(thread, runId)
@@ -159,7 +161,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
     if (!next || thread.closing || thread.runs.current() !== null || isWaiting(thread, next)) return
     // An interrupted run begins and ends at once, so that its message is in the thread.
     const isCancelled = next.cancel === 'cancelled'
-    const [prepared, retryMs] = isCancelled
+    const [prepared, slot] = isCancelled
       ? [null, null]
       : await Promise.all([preparedFor(thread, next), requestSlotOnce(thread, next.id)])
     // During that wait the head of the queue may have changed, or its run may have been cancelled.
@@ -172,9 +174,12 @@ async function startNext(thread: ThreadParts): Promise<void> {
     }
     if (currentRun.cancel === 'cancelled')
       await endQueued(thread, currentRun.id, 'cancelled', 'cancelled', null)
-    else if (retryMs !== null) return thread.runs.postpone(currentRun.id, thread.ports.now() + retryMs)
+    else if (slot?.reached !== undefined)
+      await endQueued(thread, currentRun.id, 'failed', 'quota_exceeded', slot.reached)
+    else if (slot?.retryMs != null)
+      return thread.runs.postpone(currentRun.id, thread.ports.now() + slot.retryMs)
     else if (prepared?.ok) {
-      if (await startPrepared(thread, currentRun.id, prepared.value)) return
+      if (await startPrepared(thread, currentRun.id, prepared.value, slot?.lease)) return
     }
     // Any request may wake a queued run, so concurrent preparations of one run count as one attempt.
     else if (currentRun.attempts === next.attempts) {
@@ -185,9 +190,17 @@ async function startNext(thread: ThreadParts): Promise<void> {
 }
 
 /** Returns false if the run could not begin; it has then ended with the reason. */
-async function startPrepared(thread: ThreadParts, runId: string, prepared: Prepared): Promise<boolean> {
+async function startPrepared(
+  thread: ThreadParts,
+  runId: string,
+  prepared: Prepared,
+  lease: Lease | null | undefined,
+): Promise<boolean> {
   try {
-    thread.atomically(() => beginRun(thread, runId, prepared, null))
+    thread.atomically(() => {
+      beginRun(thread, runId, prepared, null)
+      if (lease !== undefined) storeLease(thread, runId, lease)
+    })
   } catch (error) {
     await endQueued(thread, runId, 'failed', 'internal', String(error))
     return false
@@ -195,21 +208,6 @@ async function startPrepared(thread: ThreadParts, runId: string, prepared: Prepa
   void thread.alarm.setNoLaterThan(thread.ports.now() + WATCHDOG_INTERVAL_MS)
   executeRun(thread, runId, 'resume', true)
   return true
-}
-
-/** Never rejects: an unreachable object is reported as a failure, too. */
-async function preparedFor(
-  { row, ports }: Parts<'row', keyof PreparePorts>,
-  run: Run,
-): Promise<Result<Prepared>> {
-  const { data } = row
-  try {
-    const { rebase = { model: null, tools: null } } = run.ask
-    const options = { ...rebase, allowSkills: null, keyTools: run.options.tools, rebase: 'rebase' in run.ask }
-    return await prepare(ports, data.workspace, run.build, data, options, run.ask.calls)
-  } catch (error) {
-    return fail('overloaded', `The catalog could not be read: ${redact(String(error))}`)
-  }
 }
 
 /**

@@ -14,6 +14,8 @@ const KEY: KeyInfo = {
   user: 'ann',
   note: 'laptop\u001b[2J',
   tools: null,
+  caps: null,
+  max_budget: null,
   models: ['m1'],
   state: 'active',
   created_at: '2026-11-01T00:00:00.000Z',

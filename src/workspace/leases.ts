@@ -1,0 +1,272 @@
+// The rows of leases and of what is spent. A lease is what one run may spend on one UTC day; it counts in full until the run is
+// recorded, and then what the run reported counts instead. Sums begin with the usage of runs that are recorded already.
+
+import { DAY_MS, rfc3339 } from '../lib/clock.ts'
+import { fromMicroUsd, microUsd } from '../lib/money.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
+import type { CapState, DaySpend, Lease, LeaseWish, ThreadCap } from './cap-api.ts'
+import { grantOf, refusalOf, warningOf, windowEnd, type CapUse, type Counted } from './cap-grant.ts'
+import { scopesOf, type ScopedCap } from './cap-limits.ts'
+import { LEASED_OUT_RETRY_S, LEASE_MS } from './limits.ts'
+import type { RunRecord } from './run-api.ts'
+import { isUnattended, unstoredGroups } from './usage-days.ts'
+
+/** The name of a window in the rows: a UTC day, or a month such as 2026-11. */
+function nameOf(window: ScopedCap['window'], day: string): string {
+  return window === 'day' ? day : day.slice(0, 7)
+}
+
+/** Which leases count in a scope. */
+function leasesIn(scope: string): readonly [condition: string, value: string] {
+  if (scope === 'workspace') return ['?3 IS NOT NULL', '']
+  if (scope.startsWith('user:')) return ['user = ?3', scope.slice('user:'.length)]
+  return ['key = ?3', scope.startsWith('key:') ? scope.slice('key:'.length) : scope]
+}
+
+const NOTHING: Counted = { micro: 0, tokens: 0, runs: 0 }
+
+function add(a: Counted, b: Counted): Counted {
+  return { micro: a.micro + b.micro, tokens: a.tokens + b.tokens, runs: a.runs + b.runs }
+}
+
+/** The usage of runs that ended in the window and are recorded. */
+function recordedUsage(sql: SqlStorage, scope: string, window: string): Counted {
+  const [kind = '', ...id] = scope.split(':')
+  const isHook = isUnattended(scope)
+  const dimension = kind === 'workspace' ? 'all' : isHook ? 'hook' : kind
+  const value = isHook ? scope : id.join(':')
+  const stored = sql
+    .exec<Counted & Record<string, number>>(
+      `SELECT coalesce(sum(charged_micro), 0) AS micro, coalesce(sum(charged_tokens), 0) AS tokens, coalesce(sum(runs), 0) AS runs
+       FROM usage_days WHERE dimension = ? AND day BETWEEN ? AND ? AND value = ?`,
+      dimension,
+      window,
+      `${window}~`,
+      value,
+    )
+    .one()
+  return unstoredGroups(sql)
+    .filter((group) => group.dimension === dimension && group.value === value && group.day.startsWith(window))
+    .map(({ sums }) => ({ micro: sums.charged_micro, tokens: sums.charged_tokens, runs: sums.runs }))
+    .reduce(add, stored)
+}
+
+interface SumRow extends Counted, Record<string, SqlStorageValue> {
+  readonly micro: number
+  readonly tokens: number
+  readonly runs: number
+  readonly warning: string | null
+}
+
+interface StoredUse extends CapUse {
+  /** The stored sum, or what it begins with. */
+  readonly sum: Counted
+  readonly isStored: boolean
+  readonly warning: string | null
+}
+
+/** What counts of a cap, without the lease of `run` on `day`. */
+function useOf(sql: SqlStorage, cap: ScopedCap, day: string, run: string, now: number): StoredUse {
+  const { scope } = cap
+  const window = nameOf(cap.window, day)
+  const [stored] = sql
+    .exec<SumRow>(
+      'SELECT micro, tokens, runs, warning FROM cap_sums WHERE window = ? AND scope = ?',
+      window,
+      scope,
+    )
+    .toArray()
+  const [condition, value] = leasesIn(scope)
+  // A lease that has expired is spent, as far as anybody knows.
+  const leases = sql
+    .exec<Counted & Record<string, number>>(
+      `SELECT coalesce(sum(CASE WHEN until > ?4 THEN micro END), 0) AS micro,
+         coalesce(sum(CASE WHEN until > ?4 THEN tokens END), 0) AS tokens,
+         coalesce(sum(CASE WHEN until <= ?4 THEN micro END), 0) AS lostMicro,
+         coalesce(sum(CASE WHEN until <= ?4 THEN tokens END), 0) AS lostTokens, coalesce(sum(runs), 0) AS runs
+       FROM leases WHERE day BETWEEN ?1 AND ?2 AND NOT (run = ?5 AND day = ?6) AND ${condition}`,
+      window,
+      `${window}~`,
+      value,
+      now,
+      run,
+      day,
+    )
+    .one()
+  const sum = stored ?? recordedUsage(sql, scope, window)
+  const lost = { micro: leases['lostMicro'] ?? 0, tokens: leases['lostTokens'] ?? 0, runs: leases.runs }
+  return {
+    ...cap,
+    sum,
+    spent: add(sum, lost),
+    leased: { ...NOTHING, micro: leases.micro, tokens: leases.tokens },
+    isStored: stored !== undefined,
+    warning: stored?.warning ?? null,
+  }
+}
+
+type LeaseRow = {
+  readonly day: string
+  readonly number: number
+  readonly micro: number | null
+  readonly tokens: number | null
+}
+
+function ownLeases(sql: SqlStorage, run: string): readonly LeaseRow[] {
+  return sql.exec<LeaseRow>('SELECT day, number, micro, tokens FROM leases WHERE run = ?', run).toArray()
+}
+
+/** The run that asks. */
+export interface Lessee {
+  readonly thread: string
+  readonly run: string
+  readonly key: string
+}
+
+/**
+ * Grants a lease, or more of it. Null if nothing is limited. `begins`: the run is refused if it cannot make its first call.
+ * `queued`: it gets an empty lease, which is not stored. Must be called inside `transactionSync`.
+ */
+export function grantLease(
+  sql: SqlStorage,
+  { thread, run, key }: Lessee,
+  wish: LeaseWish,
+  caps: readonly ScopedCap[],
+  threadCap: ThreadCap,
+  { begins, queued }: { readonly begins: boolean; readonly queued: boolean },
+  now: number,
+): Result<Lease | null> {
+  if (caps.length === 0 && Object.keys(threadCap).length === 0) return ok(null)
+  const { user, day, number, spent } = wish
+  const lease = { day, number, until: now + LEASE_MS, reached: null, thread: threadCap, warnings: [] }
+  if (caps.length === 0) return ok({ ...lease, micro: null, tokens: null })
+  if (sql.exec('SELECT 1 FROM run_rows WHERE run = ?', run).toArray().length > 0)
+    return fail('gone', `The run ${run} has ended.`)
+  shrinkLeases(sql, run, spent)
+  const leases = ownLeases(sql, run)
+  const before = leases.find((row) => row.day === day) ?? null
+  // This is a repetition that was overtaken.
+  if (before && before.number > number) return ok({ ...lease, ...before })
+  const uses = caps.map((cap) => useOf(sql, cap, day, run, now))
+  const counts = leases.length > 0 ? 0 : 1
+  const refusal = begins ? refusalOf(uses, wish, counts, now) : null
+  if (refusal && !(queued && refusal.error.retryAfterS === LEASED_OUT_RETRY_S)) return refusal
+  if (queued) return ok({ ...lease, number: 0, micro: 0, tokens: 0 })
+  const grant = grantOf(uses, wish, counts, before)
+  sql.exec(
+    `INSERT INTO leases (run, day, thread, key, user, number, runs, micro, tokens, until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET number = excluded.number, micro = excluded.micro, tokens = excluded.tokens, until = excluded.until`,
+    run,
+    day,
+    thread,
+    key,
+    user,
+    number,
+    counts,
+    grant.micro,
+    grant.tokens,
+    lease.until,
+  )
+  const warnings = uses.flatMap((use) => storeUse(sql, use, day, warningOf(use, grant, counts)))
+  return ok({ ...lease, ...grant, warnings })
+}
+
+/** Stores that a cap is in use, and a new warning. Returns the warning unless there was one before. */
+function storeUse(sql: SqlStorage, use: StoredUse, day: string, warning: string | null): readonly string[] {
+  const isNew = warning !== null && use.warning === null
+  if (use.isStored && !isNew) return []
+  const { micro, tokens, runs } = use.sum
+  sql.exec(
+    `INSERT INTO cap_sums (window, scope, micro, tokens, runs, warning) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET warning = excluded.warning`,
+    nameOf(use.window, day),
+    use.scope,
+    micro,
+    tokens,
+    runs,
+    warning,
+  )
+  if (!use.isStored) sweep(sql, day)
+  return isNew ? [warning] : []
+}
+
+/** Deletes sums and leases of windows that are over. Reports of the day before may still arrive. */
+function sweep(sql: SqlStorage, day: string): void {
+  const dayBefore = rfc3339(Date.parse(day) - DAY_MS).slice(0, 10)
+  sql.exec('DELETE FROM cap_sums WHERE window < ? AND window <> ?', dayBefore, nameOf('month', day))
+  sql.exec('DELETE FROM leases WHERE day < ? AND day < ?', dayBefore, nameOf('month', day))
+}
+
+/** Takes back what a run does not need of its leases, because it waits, or has a lease of a later day. */
+function shrinkLeases(sql: SqlStorage, run: string, spent: readonly DaySpend[]): void {
+  for (const { day, number, micro, tokens } of spent)
+    sql.exec(
+      'UPDATE leases SET micro = min(micro, ?), tokens = min(tokens, ?) WHERE run = ? AND day = ? AND number <= ?',
+      micro,
+      tokens,
+      run,
+      day,
+      number,
+    )
+}
+
+/** Takes back the leases of a run that waits, or of one that was not created, which spent nothing. */
+export function returnLeases(sql: SqlStorage, run: string, spent: readonly DaySpend[] | null): void {
+  if (spent) shrinkLeases(sql, run, spent)
+  else sql.exec('DELETE FROM leases WHERE run = ?', run)
+}
+
+/** Called once for each recorded run: adds what it spent to the sums in use, and removes its leases. */
+export function settleLeases(sql: SqlStorage, run: RunRecord): void {
+  const leases = sql
+    .exec<{ day: string; runs: number }>('DELETE FROM leases WHERE run = ? RETURNING day, runs', run.id)
+    .toArray()
+  if (sql.exec('SELECT 1 FROM cap_sums LIMIT 1').toArray().length === 0) return
+  const spent = run.spent ?? []
+  // What it spent without a lease, because it began before the first cap, counts when it ends.
+  const rest = spent.reduce<Counted>(
+    (left, { micro, tokens }) => ({ ...left, micro: left.micro - micro, tokens: left.tokens - tokens }),
+    {
+      micro: microUsd(run.charged.usd),
+      tokens: run.charged.tokens,
+      runs: leases.length + spent.length === 0 ? 1 : 0,
+    },
+  )
+  const entries = [
+    { day: rfc3339(run.endedAt).slice(0, 10), ...rest },
+    ...spent.map((part) => ({ ...part, runs: 0 })),
+    ...leases.map(({ day, runs }) => ({ ...NOTHING, day, runs })),
+  ].filter(({ micro, tokens, runs }) => micro > 0 || tokens > 0 || runs > 0)
+  for (const { day, micro, tokens, runs } of entries)
+    for (const window of [nameOf('day', day), nameOf('month', day)])
+      for (const scope of scopesOf(run.key, run.user))
+        sql.exec(
+          'UPDATE cap_sums SET micro = micro + ?, tokens = tokens + ?, runs = runs + ? WHERE window = ? AND scope = ?',
+          Math.max(0, micro),
+          Math.max(0, tokens),
+          runs,
+          window,
+          scope,
+        )
+}
+
+/** The state of caps on a UTC day. Writes nothing. */
+export function capStates(sql: SqlStorage, caps: readonly ScopedCap[], now: number): readonly CapState[] {
+  const day = rfc3339(now).slice(0, 10)
+  return caps.map((cap) => {
+    const { spent, leased } = useOf(sql, cap, day, '', now)
+    const { scope, window } = cap
+    return {
+      scope,
+      window,
+      resets_at: rfc3339(windowEnd(window, day)),
+      cap: cap.cap,
+      spent: amountsOf(spent),
+      leased: amountsOf(leased),
+    }
+  })
+}
+
+function amountsOf({ micro, tokens, runs }: Counted): CapState['spent'] {
+  return { usd: fromMicroUsd(micro), tokens, runs }
+}
