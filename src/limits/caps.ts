@@ -13,5 +13,10 @@ export const CAP_TOKENS_MAX = 1_000_000_000_000
 export const CAP_RUNS_MAX = 100_000_000
 /** Maximum number of users, and of hooks and schedules, that have caps of their own: all are in one value of about 100 KB. */
 export const CAP_NAMES_MAX = 500
+/**
+ * How long a run uses a lease without asking again: longer than most runs take. The workspace counts a lease as lost later, so
+ * that both clocks may differ in speed.
+ */
+export const LEASE_MS = 3_600_000
 /** How long a run waits until the workspace grants what it may spend. It then ends: nothing is spent without a grant. */
 export const LEASE_TIMEOUT_MS = 5_000

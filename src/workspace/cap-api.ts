@@ -90,14 +90,12 @@ export interface LeaseWish {
   readonly spent: readonly DaySpend[]
 }
 
-/** What a run may spend on a UTC day; null for what no cap limits. It is on disk before it is answered. */
+/** What a run may spend on a UTC day within LEASE_MS; null for what no cap limits. It is on disk before it is answered. */
 export interface Lease {
   readonly day: string
   readonly number: number
   readonly micro: number | null
   readonly tokens: number | null
-  /** After this time the run spends nothing of it (epoch milliseconds). */
-  readonly until: number
   /** The cap that allows no more, for people; null if there is more. */
   readonly reached: string | null
   readonly thread: ThreadCap

@@ -1,61 +1,20 @@
-// The rows of leases and of what is spent. A lease is what one run may spend on one UTC day; it counts in full until the run is
-// recorded, and then what the run reported counts instead. Sums begin with the usage of runs that are recorded already.
+// The rows of leases. A lease is what one run may spend on one UTC day. It counts in full until the run is recorded; then what
+// the run reported counts instead.
 
 import { DAY_MS, rfc3339 } from '../lib/clock.ts'
-import { fromMicroUsd, microUsd } from '../lib/money.ts'
+import { fromMicroUsd } from '../lib/money.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { CapState, DaySpend, Lease, LeaseWish, ThreadCap } from './cap-api.ts'
 import { grantOf, refusalOf, warningOf, windowEnd, type CapUse, type Counted } from './cap-grant.ts'
-import { scopesOf, type ScopedCap } from './cap-limits.ts'
-import { LEASED_OUT_RETRY_S, LEASE_MS } from './limits.ts'
-import type { RunRecord } from './run-api.ts'
-import { isUnattended, unstoredGroups } from './usage-days.ts'
-
-/** The name of a window in the rows: a UTC day, or a month such as 2026-11. */
-function nameOf(window: ScopedCap['window'], day: string): string {
-  return window === 'day' ? day : day.slice(0, 7)
-}
+import type { ScopedCap } from './cap-limits.ts'
+import { add, findSum, insertSum, nameOf, NOTHING, recordedUsage } from './cap-sums.ts'
+import { LEASED_OUT_RETRY_S, LEASE_EXPIRY_MS } from './limits.ts'
 
 /** Which leases count in a scope. */
 function leasesIn(scope: string): readonly [condition: string, value: string] {
   if (scope === 'workspace') return ['?3 IS NOT NULL', '']
   if (scope.startsWith('user:')) return ['user = ?3', scope.slice('user:'.length)]
   return ['key = ?3', scope.startsWith('key:') ? scope.slice('key:'.length) : scope]
-}
-
-const NOTHING: Counted = { micro: 0, tokens: 0, runs: 0 }
-
-function add(a: Counted, b: Counted): Counted {
-  return { micro: a.micro + b.micro, tokens: a.tokens + b.tokens, runs: a.runs + b.runs }
-}
-
-/** The usage of runs that ended in the window and are recorded. */
-function recordedUsage(sql: SqlStorage, scope: string, window: string): Counted {
-  const [kind = '', ...id] = scope.split(':')
-  const isHook = isUnattended(scope)
-  const dimension = kind === 'workspace' ? 'all' : isHook ? 'hook' : kind
-  const value = isHook ? scope : id.join(':')
-  const stored = sql
-    .exec<Counted & Record<string, number>>(
-      `SELECT coalesce(sum(charged_micro), 0) AS micro, coalesce(sum(charged_tokens), 0) AS tokens, coalesce(sum(runs), 0) AS runs
-       FROM usage_days WHERE dimension = ? AND day BETWEEN ? AND ? AND value = ?`,
-      dimension,
-      window,
-      `${window}~`,
-      value,
-    )
-    .one()
-  return unstoredGroups(sql)
-    .filter((group) => group.dimension === dimension && group.value === value && group.day.startsWith(window))
-    .map(({ sums }) => ({ micro: sums.charged_micro, tokens: sums.charged_tokens, runs: sums.runs }))
-    .reduce(add, stored)
-}
-
-interface SumRow extends Counted, Record<string, SqlStorageValue> {
-  readonly micro: number
-  readonly tokens: number
-  readonly runs: number
-  readonly warning: string | null
 }
 
 interface StoredUse extends CapUse {
@@ -69,13 +28,7 @@ interface StoredUse extends CapUse {
 function useOf(sql: SqlStorage, cap: ScopedCap, day: string, run: string, now: number): StoredUse {
   const { scope } = cap
   const window = nameOf(cap.window, day)
-  const [stored] = sql
-    .exec<SumRow>(
-      'SELECT micro, tokens, runs, warning FROM cap_sums WHERE window = ? AND scope = ?',
-      window,
-      scope,
-    )
-    .toArray()
+  const stored = findSum(sql, window, scope)
   const [condition, value] = leasesIn(scope)
   // A lease that has expired is spent, as far as anybody knows.
   const leases = sql
@@ -138,7 +91,7 @@ export function grantLease(
 ): Result<Lease | null> {
   if (caps.length === 0 && Object.keys(threadCap).length === 0) return ok(null)
   const { user, day, number, spent } = wish
-  const lease = { day, number, until: now + LEASE_MS, reached: null, thread: threadCap, warnings: [] }
+  const lease = { day, number, reached: null, thread: threadCap, warnings: [] }
   if (caps.length === 0) return ok({ ...lease, micro: null, tokens: null })
   if (sql.exec('SELECT 1 FROM run_rows WHERE run = ?', run).toArray().length > 0)
     return fail('gone', `The run ${run} has ended.`)
@@ -165,7 +118,7 @@ export function grantLease(
     counts,
     grant.micro,
     grant.tokens,
-    lease.until,
+    now + LEASE_EXPIRY_MS,
   )
   const warnings = uses.flatMap((use) => storeUse(sql, use, day, warningOf(use, grant, counts)))
   return ok({ ...lease, ...grant, warnings })
@@ -175,17 +128,7 @@ export function grantLease(
 function storeUse(sql: SqlStorage, use: StoredUse, day: string, warning: string | null): readonly string[] {
   const isNew = warning !== null && use.warning === null
   if (use.isStored && !isNew) return []
-  const { micro, tokens, runs } = use.sum
-  sql.exec(
-    `INSERT INTO cap_sums (window, scope, micro, tokens, runs, warning) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET warning = excluded.warning`,
-    nameOf(use.window, day),
-    use.scope,
-    micro,
-    tokens,
-    runs,
-    warning,
-  )
+  insertSum(sql, nameOf(use.window, day), use.scope, use.sum, warning)
   if (!use.isStored) sweep(sql, day)
   return isNew ? [warning] : []
 }
@@ -214,40 +157,6 @@ function shrinkLeases(sql: SqlStorage, run: string, spent: readonly DaySpend[]):
 export function returnLeases(sql: SqlStorage, run: string, spent: readonly DaySpend[] | null): void {
   if (spent) shrinkLeases(sql, run, spent)
   else sql.exec('DELETE FROM leases WHERE run = ?', run)
-}
-
-/** Called once for each recorded run: adds what it spent to the sums in use, and removes its leases. */
-export function settleLeases(sql: SqlStorage, run: RunRecord): void {
-  const leases = sql
-    .exec<{ day: string; runs: number }>('DELETE FROM leases WHERE run = ? RETURNING day, runs', run.id)
-    .toArray()
-  if (sql.exec('SELECT 1 FROM cap_sums LIMIT 1').toArray().length === 0) return
-  const spent = run.spent ?? []
-  // What it spent without a lease, because it began before the first cap, counts when it ends.
-  const rest = spent.reduce<Counted>(
-    (left, { micro, tokens }) => ({ ...left, micro: left.micro - micro, tokens: left.tokens - tokens }),
-    {
-      micro: microUsd(run.charged.usd),
-      tokens: run.charged.tokens,
-      runs: leases.length + spent.length === 0 ? 1 : 0,
-    },
-  )
-  const entries = [
-    { day: rfc3339(run.endedAt).slice(0, 10), ...rest },
-    ...spent.map((part) => ({ ...part, runs: 0 })),
-    ...leases.map(({ day, runs }) => ({ ...NOTHING, day, runs })),
-  ].filter(({ micro, tokens, runs }) => micro > 0 || tokens > 0 || runs > 0)
-  for (const { day, micro, tokens, runs } of entries)
-    for (const window of [nameOf('day', day), nameOf('month', day)])
-      for (const scope of scopesOf(run.key, run.user))
-        sql.exec(
-          'UPDATE cap_sums SET micro = micro + ?, tokens = tokens + ?, runs = runs + ? WHERE window = ? AND scope = ?',
-          Math.max(0, micro),
-          Math.max(0, tokens),
-          runs,
-          window,
-          scope,
-        )
 }
 
 /** The state of caps on a UTC day. Writes nothing. */

@@ -1,5 +1,7 @@
 // Limits of the Workspace object. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
 
+import { LEASE_MS } from '../limits/caps.ts'
+
 /**
  * Number of deleted threads that a workspace remembers, newest first: no report arrives after so many more
  * deletions. With REPORT_REPEATABLE_MS alone, one key could leave sixty million rows within a week.
@@ -174,8 +176,8 @@ export const RETENTION_INTERVAL_MS = 3_600_000
 export const BACKGROUND_RETRY_MS = 60_000
 /** Pages of the search index that are rewritten at once, of 4 KB each: a few milliseconds. */
 export const INDEX_PAGES_MERGED = 250
-/** How long a run may use a lease without asking again: longer than most runs take. */
-export const LEASE_MS = 3_600_000
+/** After this time a lease whose run did not ask again and was not reported counts as spent: a minute after its last use. */
+export const LEASE_EXPIRY_MS = LEASE_MS + 60_000
 /** A run gets this share of what is left of a cap at first, so that eight runs can work at the same time without asking for more. */
 export const LEASE_SHARE_DIVISOR = 8
 /** When to try again if all that is left of a cap is reserved: runs end within minutes, and return the rest. */

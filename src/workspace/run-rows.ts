@@ -3,7 +3,7 @@
 
 import { microUsd } from '../lib/money.ts'
 import { RUN_ROWS_UPDATED_MAX, RUN_SKILLS_MAX } from './limits.ts'
-import { settleLeases } from './leases.ts'
+import { settleLeases } from './cap-sums.ts'
 import type { RunInfo, RunRecord } from './run-api.ts'
 import { countRow, sumAll } from './usage-days.ts'
 

@@ -28,9 +28,8 @@ export function storeLease(thread: Storing, runId: string, lease: Lease | null):
   const { sql } = ctx.storage
   const run = runs.get(runId)
   if (!run) return
-  runs.change(runId, () => ({
-    lease: storedLease(run, lease, lease ? ofThread(sql, run, lease.thread) : {}),
-  }))
+  const cap = lease ? ofThread(sql, run, lease.thread) : {}
+  runs.change(runId, () => ({ lease: storedLease(run, lease, cap, ports.now()) }))
   for (const [index, detail] of (lease?.warnings ?? []).entries()) {
     const type = 'budget.warning'
     log.append(runId, { type, detail })

@@ -2,20 +2,30 @@
 
 import { rfc3339 } from '../../lib/clock.ts'
 import { fromMicroUsd, microUsd } from '../../lib/money.ts'
+import { LEASE_MS } from '../../limits/caps.ts'
 import type { DaySpend, Lease, LeaseWish, Spend, ThreadCap } from '../../workspace/cap-api.ts'
 import type { RunBudget } from '../api.ts'
-import type { Run } from './run.ts'
 
 /** The lease of one day, with what the run had spent before it. */
-export interface RunLease extends Pick<Lease, 'day' | 'number' | 'micro' | 'tokens' | 'until' | 'reached'> {
+export interface RunLease extends Pick<Lease, 'day' | 'number' | 'micro' | 'tokens' | 'reached'> {
   readonly from: Spend
+  /** After this time nothing of it may be reserved (epoch milliseconds). */
+  readonly until: number
   /** What it spent on earlier days. */
   readonly earlier: readonly DaySpend[]
   /** What its thread may spend until the run ends, in addition to what earlier runs spent. */
   readonly thread: ThreadCap
 }
 
-type Spending = Pick<Run, 'lease' | 'usedTokens' | 'usedUsd' | 'openTokens' | 'openUsd' | 'openSearchUsd'>
+/** What a run spent and has reserved, with its lease. */
+interface Spending {
+  readonly lease: RunLease | null
+  readonly usedTokens: number
+  readonly usedUsd: number
+  readonly openTokens: number
+  readonly openUsd: number
+  readonly openSearchUsd: number
+}
 
 const NOTHING: Spend = { micro: 0, tokens: 0 }
 
@@ -82,9 +92,15 @@ export const NO_CHARGES: Spending = {
 }
 
 /** What the run stores of a lease that it got; null if no caps apply. */
-export function storedLease(run: Spending, lease: Lease | null, thread: ThreadCap): RunLease | null {
+export function storedLease(
+  run: Spending,
+  lease: Lease | null,
+  thread: ThreadCap,
+  now: number,
+): RunLease | null {
   if (!lease) return null
-  const { day, number, micro, tokens, until, reached } = lease
+  const { day, number, micro, tokens, reached } = lease
+  const until = now + LEASE_MS
   const { from, earlier } = leaseOn(run, day)
   return { day, number, micro, tokens, until, reached, from, earlier, thread }
 }
