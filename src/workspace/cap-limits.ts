@@ -1,6 +1,7 @@
 // The limits that a workspace's admins set, and which caps apply to a run.
 
 import { ok, type Result } from '../lib/result.ts'
+import type { Sections } from '../settings/settings.ts'
 import type {
   BudgetMaximum,
   CapAmounts,
@@ -45,6 +46,26 @@ export function storedLimits(sql: SqlStorage): StoredLimits {
 export function changeLimits(sql: SqlStorage, change: LimitsChange, at: string): Result<StoredLimits> {
   const newest = addVersion(sql, 'limits', change, at)
   return newest.ok ? ok(shown(newest.value)) : newest
+}
+
+/** Removes a deleted user's own caps, also from the history. */
+export function removeUserCaps(sql: SqlStorage, user: string): void {
+  const without = (stored: string): string => {
+    // The cast is safe: addVersion() wrote it.
+    const { users, ...others } = JSON.parse(stored) as Sections
+    const { [user]: _, ...left } = users ?? {}
+    return JSON.stringify(users ? { ...others, users: left } : others)
+  }
+  type Row = { version: number; change: string; value: string }
+  for (const { version, change, value } of sql
+    .exec<Row>('SELECT version, change, value FROM limits')
+    .toArray())
+    sql.exec(
+      'UPDATE limits SET change = ?, value = ? WHERE version = ?',
+      without(change),
+      without(value),
+      version,
+    )
 }
 
 /** A cap that applies: whose it is, in which window, and what may be spent. */

@@ -5,6 +5,7 @@ import { sha256Hex } from '../lib/bytes.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
+import { removeUserCaps } from './cap-limits.ts'
 import { RUNS_SCANNED_MAX, USER_DELETION_MIN_MS } from './limits.ts'
 import { COUNTS, sumAll } from './usage-days.ts'
 import type { RemovedData, UserDeletion } from './user-api.ts'
@@ -224,6 +225,7 @@ export function finishDeletion(
   sql.exec(MOVE_SUMS, user)
   sql.exec("DELETE FROM usage_days WHERE dimension = 'user' AND value = ?", user)
   sql.exec('UPDATE keys SET user = NULL WHERE user = ?', user)
+  removeUserCaps(sql, user)
   sql.exec('UPDATE leases SET user = NULL WHERE user = ?', user)
   sql.exec('DELETE FROM cap_sums WHERE scope = ?', `user:${user}`)
   countRemoved(sql, id, { runs })

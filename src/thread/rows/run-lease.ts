@@ -64,7 +64,8 @@ export function wishOf(
   user: string | null,
   now: number,
 ): LeaseWish {
-  const day = utcDay(now)
+  // A day never begins again after the clock was set back.
+  const day = run.lease && run.lease.day > utcDay(now) ? run.lease.day : utcDay(now)
   const { from, earlier } = leaseOn(run, day)
   const { micro, tokens } = minus(totalOf(run), from)
   const most = minus({ micro: microUsd(budget.usd), tokens: budget.tokens }, from)
@@ -128,7 +129,7 @@ export function leasedBudget(run: Spending, budget: RunBudget, now: number): Run
   const { lease } = run
   if (!lease) return budget
   const { from, thread } = lease
-  const isOver = lease.day !== utcDay(now) || lease.until <= now
+  const isOver = lease.day < utcDay(now) || lease.until <= now
   const upTo = (granted: number | null, before: number): number =>
     granted === null ? Infinity : isOver ? 0 : before + granted
   return {
