@@ -25,6 +25,9 @@ KEY is the ID of a key, not the key itself.
   --models A,B         the only models that it may use; change: --models all
   --allow A,B          the only tools or groups that its runs may call; change: --allow all
   --deny A,B           tools or groups that its runs must not call; change: --deny none
+  --caps LIST          what its runs may use in a UTC day or month: day.usd=5,month.tokens=1000000,day.runs=100;
+                       "default" for the caps of keys without their own (npm run limits)
+  --max-budget LIST    the most that one of its runs may use: usd=1,steps=20; "default" for that of its role
   --overlap HOURS      rotate: how long the old secret stays valid (default 24)
 ${SERVER_HELP}
 
@@ -43,6 +46,8 @@ command(
       models: { type: 'string' },
       allow: { type: 'string' },
       deny: { type: 'string' },
+      caps: { type: 'string' },
+      'max-budget': { type: 'string' },
       overlap: { type: 'string' },
       state: { type: 'string' },
       ...SERVER_OPTIONS,

@@ -91,7 +91,7 @@ const ALLOWED_TYPE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   thread: ['workspace'],
   workspace: ['thread'],
-  unattended: ['thread', 'skills', 'callbacks'],
+  unattended: ['thread', 'skills', 'callbacks', 'workspace'],
   webhooks: ['thread', 'agent', 'callbacks', 'workspace'],
   schedules: ['thread'],
   page: ['agent', 'thread', 'skills', 'workspace', 'settings'],

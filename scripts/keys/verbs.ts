@@ -3,6 +3,7 @@
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import type { KeyInfo } from '../../src/workspace/key-api.ts'
+import { readAmounts, writeAmounts } from '../lib/amounts.ts'
 import { dimHeadTable } from '../lib/columns.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 import { splitList } from '../tools/input.ts'
@@ -15,6 +16,8 @@ export interface KeyFlags {
   readonly models?: string | undefined
   readonly allow?: string | undefined
   readonly deny?: string | undefined
+  readonly caps?: string | undefined
+  readonly 'max-budget'?: string | undefined
   readonly overlap?: string | undefined
   readonly state?: string | undefined
   readonly yes: boolean
@@ -29,6 +32,8 @@ const VERBS_OF = {
   models: ['create', 'change'],
   allow: ['create', 'change'],
   deny: ['create', 'change'],
+  caps: ['create', 'change'],
+  'max-budget': ['create', 'change'],
   overlap: ['rotate'],
   state: ['list'],
 } as const satisfies Partial<Record<keyof KeyFlags, readonly string[]>>
@@ -72,7 +77,14 @@ export async function runKeyVerb(
 }
 
 /** The fields that a key can have from its creation on and that can be changed. */
-function fieldsOf({ note, days, models, allow, deny }: KeyFlags, now: number): Result<object, string> {
+function fieldsOf(
+  { note, days, models, allow, deny, caps: capList, 'max-budget': budgetList }: KeyFlags,
+  now: number,
+): Result<object, string> {
+  const caps = amountsOf(capList)
+  if (!caps.ok) return caps
+  const budget = amountsOf(budgetList)
+  if (!budget.ok) return budget
   const count = Number(days)
   if (days !== undefined && days !== 'never' && !(count > 0))
     return err('--days is a number of days, or never.')
@@ -86,7 +98,14 @@ function fieldsOf({ note, days, models, allow, deny }: KeyFlags, now: number): R
     ...(days === undefined ? {} : { expires_at }),
     ...(models === undefined ? {} : { models: models === 'all' ? null : splitList(models) }),
     ...(Object.keys(tools).length === 0 ? {} : { tools }),
+    ...(capList === undefined ? {} : { caps: caps.value }),
+    ...(budgetList === undefined ? {} : { max_budget: budget.value }),
   })
+}
+
+/** Null for `default`, which removes what is the key's own. */
+function amountsOf(list: string | undefined): Result<object | null, string> {
+  return list === undefined || list === 'default' ? ok(null) : readAmounts(splitList(list) ?? [])
 }
 
 async function showSecret(
@@ -119,7 +138,7 @@ async function list({ state, json }: KeyFlags, ports: ToolPorts): Promise<number
 }
 
 function keyTable(keys: readonly KeyInfo[]): readonly string[] {
-  const rows = keys.map(({ id, role, user, note, state, expires_at, last_used_at, models }) =>
+  const rows = keys.map(({ id, role, user, note, state, expires_at, last_used_at, models, caps, max_budget }) =>
     [
       id,
       role,
@@ -128,10 +147,11 @@ function keyTable(keys: readonly KeyInfo[]): readonly string[] {
       expires_at?.slice(0, 10) ?? '',
       last_used_at?.slice(0, 13).replace('T', ' ').concat('h') ?? 'never',
       models?.join(', ') ?? 'all',
+      [...writeAmounts(caps ?? {}), ...writeAmounts(max_budget ?? {}, 'run.')].join(' '),
       note ?? '',
     ].map(harmlessLine),
   )
-  const head = ['id', 'role', 'user', 'state', 'expires', 'last used (UTC)', 'models', 'note']
+  const head = ['id', 'role', 'user', 'state', 'expires', 'last used (UTC)', 'models', 'own limits', 'note']
   return dimHeadTable(head, rows)
 }
 

@@ -28,6 +28,7 @@ import {
 import { adminAuditRoutes } from './routes/admin-audit.ts'
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
+import { adminLimitRoutes } from './routes/admin-limits.ts'
 import { adminMcpRoutes } from './routes/admin-mcp.ts'
 import { adminRunRoutes } from './routes/admin-runs.ts'
 import { adminSecretRoutes } from './routes/admin-secrets.ts'
@@ -75,6 +76,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...adminAuditRoutes,
   ...adminUserRoutes,
   ...adminSettingsRoutes,
+  ...adminLimitRoutes,
   ...adminSecretRoutes,
   ...hookLogRoutes,
   ...hookRoutes,

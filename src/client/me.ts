@@ -2,6 +2,8 @@
 
 import { ok, type Result } from '../lib/result.ts'
 import type { KeyRole } from '../lib/caller.ts'
+import type { BudgetMaximum } from '../workspace/cap-api.ts'
+import type { CapLeft } from './cap-text.ts'
 import type { Client } from './client.ts'
 import type { ClientFailure } from './types.ts'
 
@@ -16,7 +18,10 @@ export interface Me {
     /** Null if all models are allowed. */
     readonly models: readonly string[] | null
     readonly expires_at: string | null
+    /** The most that one of its runs may ask for; null if it is not limited. */
+    readonly max_budget: BudgetMaximum | null
   }
+  readonly caps: readonly CapLeft[]
 }
 
 export async function readMe(client: Client): Promise<Result<Me, ClientFailure>> {

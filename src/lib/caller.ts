@@ -1,6 +1,8 @@
 // The caller of a request. It is derived only from the credential, never from the path, the body or another
 // header.
 
+import type { MaxBudget } from './max-budget.ts'
+
 /** `metrics` may read the metrics and nothing else; each of the others may do what the one before it may. */
 export type KeyRole = 'metrics' | 'chat' | 'publisher' | 'admin'
 
@@ -33,6 +35,8 @@ export interface Caller {
   readonly models?: readonly string[]
   /** Set if caps limited what its runs spend when its key was verified. */
   readonly capped?: true
+  /** The most that one of its runs may ask for; if absent, what any run may. */
+  readonly maxBudget?: MaxBudget
   /** Set only for hooks. */
   readonly allowedCalls?: readonly AllowedCall[]
 }

@@ -12,6 +12,7 @@ import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import { currentBuild } from '../skills/current-build.ts'
+import { Allowance } from '../unattended/allowance.ts'
 import { forgetUser } from '../unattended/forget-user.ts'
 import { callerOf, fixedOptions, inputOf } from '../unattended/options.ts'
 import { failPromisedRun, startPromisedRun, type Attempt } from '../unattended/start.ts'
@@ -43,6 +44,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
   readonly #sql: SqlStorage
   readonly #clock: Clock
   readonly #starts: DeliveryStarts<rows.StoredSchedule>
+  readonly #allowance: Allowance
   #isConfigured: boolean
 
   constructor(ctx: DurableObjectState, env: Env, clock: Clock = systemClock) {
@@ -51,13 +53,17 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
     this.#clock = clock
     this.#isConfigured = hasSchema(this.#sql)
     if (this.#isConfigured) ctx.storage.transactionSync(() => migrate(this.#sql, SCHEDULE_MIGRATIONS))
+    this.#allowance = new Allowance(env, clock)
     this.#starts = new DeliveryStarts({
       ctx,
       env,
       kind: 'schedule',
       clock,
       source: () => this.#stored(),
-      start: (thread, schedule, delivery) => startPromisedRun(thread, attemptOf(schedule, delivery), clock()),
+      start: async (thread, schedule, delivery) => {
+        await this.#refreshAllowance(schedule)
+        return startPromisedRun(thread, attemptOf(this.#allowance.limit(schedule), delivery), clock())
+      },
       end: (thread, schedule, delivery) =>
         failPromisedRun(thread, attemptOf(schedule, delivery), 'The schedule was deleted.'),
       wakeAt: () => {
@@ -119,6 +125,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
   async run(workspace: string, build: string, key: string | null): Promise<Result<RequestedRun>> {
     const schedule = this.#schedule(workspace)
     if (!schedule) return NO_SCHEDULE
+    await this.#refreshAllowance(schedule)
     const id = newId('oc')
     const trigger = { requested: key ?? id }
     const known = findById(this.#sql, rows.triggerKey(trigger))
@@ -126,6 +133,9 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
       return fail('too_many_runs', `${TOO_MANY_WAIT} Try again later.`, {
         retryAfterS: TOO_MANY_RUNS_RETRY_S,
       })
+    const { reason, opensInS } = this.#allowance
+    if (!known && reason !== null && opensInS !== null)
+      return fail('quota_exceeded', reason, { retryAfterS: opensInS })
     if (!known) this.#record(occurrenceOf(schedule, id, trigger, build, this.#clock()))
     await this.#starts.setAlarm()
     this.ctx.waitUntil(this.#starts.startDue())
@@ -165,7 +175,8 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
     this.#starts.alarmFired()
     try {
       if (this.#isConfigured) {
-        const { nextTime } = await timesModule()
+        const [schedule, { nextTime }] = [this.#stored(), await timesModule()]
+        if (schedule?.nextAt != null) await this.#refreshAllowance(schedule)
         sweep(this.#sql, this.#clock())
         this.ctx.storage.transactionSync(() => this.#recordDue(nextTime))
         // Set in the same block, so that a crash before the runs have started loses nothing.
@@ -190,7 +201,8 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
     if (plan.run === null) return
     const trigger = { planned: plan.run }
     if (findById(this.#sql, rows.triggerKey(trigger))) return
-    if (countWaiting(this.#sql) >= SCHEDULE_WAITING_MAX) return this.#skip(plan.run, TOO_MANY_WAIT, now)
+    const reason = countWaiting(this.#sql) >= SCHEDULE_WAITING_MAX ? TOO_MANY_WAIT : this.#allowance.reason
+    if (reason !== null) return this.#skip(plan.run, reason, now)
     this.#record(occurrenceOf(schedule, newId('oc'), trigger, build, now))
   }
 
@@ -202,6 +214,10 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
   #skip(planned: number, reason: string, now: number): void {
     rows.insertSkipped(this.#sql, newId('oc'), planned, reason, now)
     this.#starts.counts.count('skipped')
+  }
+
+  #refreshAllowance({ id, workspace, user }: rows.StoredSchedule): Promise<void> {
+    return this.#allowance.refresh({ id: starterId(id), workspace }, user)
   }
 
   // There are no tables before configure(), so requests for unknown schedules store nothing.
@@ -268,6 +284,11 @@ function occurrenceOf(
   }
 }
 
+/** A schedule as the starter of runs. */
+function starterId(scheduleId: string): string {
+  return `schedule:${scheduleId}`
+}
+
 function attemptOf(schedule: rows.StoredSchedule, occurrence: RecordedDelivery): Attempt {
   const { id, webhookId, digest, body, threadId, runId, build } = occurrence
   const message = fromUtf8(body) ?? ''
@@ -289,7 +310,7 @@ function attemptOf(schedule: rows.StoredSchedule, occurrence: RecordedDelivery):
     requestId: id,
   })
   return {
-    caller: callerOf({ id: `schedule:${schedule.id}`, workspace: schedule.workspace }, schedule),
+    caller: callerOf({ id: starterId(schedule.id), workspace: schedule.workspace }, schedule),
     input: { ...input, calls: callsOf({ message, skills: schedule.skills }) },
     tries: occurrence.tries,
     promisedAt: occurrence.receivedAt,

@@ -18,3 +18,11 @@ export const NOT_READY_TIMEOUT_MS = 3_600_000
 export const START_TIMEOUT_MS = 30_000
 /** Maximum length of the stored reason why a run could not be started. */
 export const START_PROBLEM_MAX_CHARS = 500
+/** How long the limits of the workspace are used before they are read again: as long as its settings. */
+export const ALLOWANCE_MAX_AGE_MS = 30_000
+/** The same while caps apply, which runs use up: a second of deliveries is promised at most after a cap is reached. */
+export const CAPPED_ALLOWANCE_MAX_AGE_MS = 1_000
+/** How long a delivery waits for the limits. Senders wait 5 to 30 s, and the run's start decides again. */
+export const ALLOWANCE_TIMEOUT_MS = 2_000
+/** Longest wait until a run that a cap stopped is tried again, in case an admin raises the cap. */
+export const CAP_RECHECK_MS = 5 * 60_000

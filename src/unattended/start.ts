@@ -7,6 +7,7 @@ import type { Code, Failure, Result } from '../lib/result.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import type { StartFailureReason, StartInput, ThreadApi } from '../thread/api.ts'
 import {
+  CAP_RECHECK_MS,
   NO_SLOT_RECHECK_MS,
   NOT_READY_RECHECK_MS,
   NOT_READY_TIMEOUT_MS,
@@ -46,6 +47,7 @@ interface Problem {
   readonly code: Code | null
   /** The first field that the problem names. */
   readonly field: string | null
+  readonly retryAfterS?: number | undefined
 }
 
 type PromisedInput = StartInput & { readonly runId: string }
@@ -65,8 +67,8 @@ export interface Attempt {
 /**
  * Starts the run. Safe to repeat, because the thread recognizes the run by its idempotency key. Never throws. If another
  * attempt cannot help, or after START_ATTEMPTS_MAX attempts, the promised run is stored as failed; `dead` means that
- * this is done. It waits without limit while there is no free run slot or space, and for an hour while its Worker's
- * skills are missing.
+ * this is done. It waits without limit while there is no free run slot or space or a cap is reached, and for an hour while
+ * its Worker's skills are missing.
  */
 export async function startPromisedRun(
   thread: Pick<ThreadApi, 'start'> & StartFailedApi,
@@ -80,14 +82,15 @@ export async function startPromisedRun(
   const tries = earlier + 1
   // The run was created, and then deleted with its thread, so it must not be created again.
   if (code === 'gone') return { state: 'dead', tries, problem: text }
-  const recheck = recheckTermsFor(code, promisedAt, now)
+  const recheck = recheckTermsFor(problem, promisedAt, now)
   if (recheck) return { state: 'recorded', tries: earlier, ...recheck, problem: text }
   const give = (reason: string, stop?: StartFailureReason): Promise<StartOutcome> =>
     failPromisedRun(thread, { caller, input, tries: earlier }, reason, timeoutMs, stop)
   // A frozen prefix never changes, so every attempt would fail.
   if (code === 'prefix_frozen') return give(`${text} ${advice}`)
   // The message will always be too long for the budget.
-  if (code === 'invalid_request' && field === 'budget') return give(text, 'budget')
+  // The cap of a thread never opens by itself.
+  if ((code === 'invalid_request' && field === 'budget') || code === 'quota_exceeded') return give(text, 'budget')
   if (tries >= START_ATTEMPTS_MAX) return give(text)
   return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: text, affects: null }
 }
@@ -110,7 +113,13 @@ export async function failPromisedRun(
   return { state: 'recorded', tries, waitMs: backoffMs(tries), problem, affects: null }
 }
 
-function recheckTermsFor(code: Code | null, promisedAt: number, now: number): RecheckTerms | null {
+function recheckTermsFor(
+  { code, retryAfterS }: Problem,
+  promisedAt: number,
+  now: number,
+): RecheckTerms | null {
+  if (code === 'quota_exceeded' && retryAfterS !== undefined)
+    return { waitMs: Math.min(retryAfterS * 1_000, CAP_RECHECK_MS), affects: 'starter' }
   // The clock may have been set back, so the age is compared by its absolute value.
   if (code === 'not_ready' && Math.abs(now - promisedAt) >= NOT_READY_TIMEOUT_MS) return null
   return (code && TEMPORARY_PROBLEMS[code]) ?? null
@@ -131,8 +140,8 @@ async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number)
       code: 'overloaded',
       detail: `The thread did not respond within ${timeoutMs / 1000} s.`,
     } as const
-    const { code, detail, errors }: Failure = result?.error ?? timeout
-    return { text: shortenProblem(`${code}: ${detail}`), code, field: errors?.[0]?.path ?? null }
+    const { code, detail, errors, retryAfterS }: Failure = result?.error ?? timeout
+    return { text: shortenProblem(`${code}: ${detail}`), code, field: errors?.[0]?.path ?? null, retryAfterS }
   } catch (error) {
     const text = error instanceof Error ? error.message : 'unknown error'
     return { text: shortenProblem(`The thread could not be reached: ${text}`), code: null, field: null }

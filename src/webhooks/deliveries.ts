@@ -95,6 +95,11 @@ async function replyPlan(
   return { template: reply, values, mark: await replyMark(hook), delivery: { hook, id } }
 }
 
+/** A hook as the starter of runs. */
+export function starterId(hookId: string): string {
+  return `hook:${hookId}`
+}
+
 async function attemptOf(
   hook: DeliverySource,
   delivery: RecordedDelivery,
@@ -119,7 +124,7 @@ async function attemptOf(
     requestId: id,
   })
   return {
-    caller: callerOf({ id: `hook:${hook.id}`, workspace: hook.workspace }, hook),
+    caller: callerOf({ id: starterId(hook.id), workspace: hook.workspace }, hook),
     input: reply ? { ...input, reply } : input,
     tries: delivery.tries,
     promisedAt: delivery.receivedAt,

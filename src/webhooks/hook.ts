@@ -11,6 +11,7 @@ import { hasSchema, migrate } from '../lib/migrate.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import type { ReplyOutcome } from '../replies/plan.ts'
+import { Allowance } from '../unattended/allowance.ts'
 import { forgetUser } from '../unattended/forget-user.ts'
 import type {
   AcceptedDelivery,
@@ -26,7 +27,7 @@ import type {
   RotatedHook,
 } from './api.ts'
 import { checkConfig } from './config.ts'
-import { endDelivery, messageOf, startDelivery } from './deliveries.ts'
+import { endDelivery, messageOf, startDelivery, starterId } from './deliveries.ts'
 import { DeliveryRecorder } from './recorder.ts'
 import { DeliveryStarts, keepMsOf } from './delivery-starts.ts'
 import { DeliveryRate, TOO_MANY_DELIVERIES } from './rate.ts'
@@ -48,19 +49,24 @@ export class Hook extends DurableObject<Env> implements HookApi {
   readonly #starts: DeliveryStarts<StoredHook>
   readonly #recorder: DeliveryRecorder
   readonly #rate = new DeliveryRate()
+  readonly #allowance: Allowance
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#sql = ctx.storage.sql
     this.#isConfigured = hasSchema(this.#sql)
     if (this.#isConfigured) ctx.storage.transactionSync(() => migrate(this.#sql, HOOK_MIGRATIONS))
+    this.#allowance = new Allowance(env, systemClock)
     this.#starts = new DeliveryStarts({
       ctx,
       env,
       kind: 'hook',
       source: () => this.#storedHook(),
       clock: systemClock,
-      start: (thread, hook, delivery) => startDelivery(thread, hook, delivery, systemClock()),
+      start: async (thread, hook, delivery) => {
+        await this.#refreshAllowance(hook)
+        return startDelivery(thread, this.#allowance.limit(hook), delivery, systemClock())
+      },
       end: (thread, hook, delivery) => endDelivery(thread, hook, delivery, 'The hook was deleted.'),
       wakeAt: () => null,
       deleteAll: async () => {
@@ -69,7 +75,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
         await ctx.storage.deleteAll()
       },
     })
-    this.#recorder = new DeliveryRecorder(ctx, this.#starts, () => config(env).perKey.queued)
+    this.#recorder = new DeliveryRecorder(ctx, this.#starts, this.#allowance, () => config(env).perKey.queued)
   }
 
   async configure(hook: HookConfig): Promise<Result<HookView>> {
@@ -161,6 +167,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       build,
       receivedAt: systemClock(),
     }
+    await this.#refreshAllowance(hook)
     // A replay of a replay is one of the original.
     const originalId = info.state === 'mismatch' ? deliveryId : (info.original_id ?? deliveryId)
     return this.#recorder.enqueue({ ...hook, on_busy: 'enqueue' }, delivery, { headers, originalId })
@@ -232,7 +239,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       this.#starts.counts.count('refused')
       return TOO_OFTEN
     }
-    const digest = await sha256Hex(body.slice())
+    const [digest] = await Promise.all([sha256Hex(body.slice()), this.#refreshAllowance(hook)])
     const current = this.#hook()
     if (!current) return noSuchHook() // removed while the delivery was being verified
     return this.#recorder.record(current, judged.value, { digest, headers, build, now: systemClock() })
@@ -252,6 +259,10 @@ export class Hook extends DurableObject<Env> implements HookApi {
       // The alarm is set again here, because the platform's own retries are limited.
       await this.#starts.setAlarm()
     }
+  }
+
+  #refreshAllowance({ id, workspace, user }: StoredHook): Promise<void> {
+    return this.#allowance.refresh({ id: starterId(id), workspace }, user)
   }
 
   // There are no tables before configure(), so requests for unknown hooks store nothing.

@@ -3,6 +3,7 @@
 import { newId } from '../lib/ids.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
+import type { Allowance } from '../unattended/allowance.ts'
 import type { AcceptedDelivery } from './api.ts'
 import { keepMsOf, type DeliveryStarts } from './delivery-starts.ts'
 import type { StoredHook } from './hook-rows.ts'
@@ -25,13 +26,20 @@ export class DeliveryRecorder {
   readonly #ctx: DurableObjectState
   readonly #sql: SqlStorage
   readonly #starts: DeliveryStarts<StoredHook>
+  readonly #allowance: Pick<Allowance, 'opensInS'>
   readonly #mostWaiting: () => number
 
   /** `mostWaiting`: the maximum number of deliveries whose runs have not begun. */
-  constructor(ctx: DurableObjectState, starts: DeliveryStarts<StoredHook>, mostWaiting: () => number) {
+  constructor(
+    ctx: DurableObjectState,
+    starts: DeliveryStarts<StoredHook>,
+    allowance: Pick<Allowance, 'opensInS'>,
+    mostWaiting: () => number,
+  ) {
     this.#ctx = ctx
     this.#sql = ctx.storage.sql
     this.#starts = starts
+    this.#allowance = allowance
     this.#mostWaiting = mostWaiting
   }
 
@@ -94,6 +102,15 @@ export class DeliveryRecorder {
         'too_many_runs',
         `${most} deliveries of this hook are waiting, which is the limit. Send this delivery again later.`,
         { retryAfterS: TOO_MANY_RUNS_RETRY_S },
+      )
+    }
+    const { opensInS } = this.#allowance
+    if (opensInS !== null) {
+      this.#starts.counts.count('refused')
+      return fail(
+        'quota_exceeded',
+        'The runs of this hook have used what they may use for now. Send this delivery again later.',
+        { retryAfterS: opensInS },
       )
     }
     const { id, threadId, runId, receivedAt } = delivery

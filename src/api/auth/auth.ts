@@ -75,13 +75,14 @@ async function workspaceCaller(
     .workspace(workspace)
     .verifyKey(keyId, await sha256Hex(secret), network)
   if (!keyInfo.ok) return fail('unauthenticated', SEND_VALID_KEY)
-  const { role, user, tools, models, capped, until } = keyInfo.value
-  const lists = {
-    ...(tools ? { tools } : {}),
-    ...(models ? { models } : {}),
-    ...(capped ? ({ capped } as const) : {}),
+  const { role, user, tools, models, max_budget: maxBudget, capped, until } = keyInfo.value
+  const limits = {
+    ...(tools && { tools }),
+    ...(models && { models }),
+    ...(maxBudget && { maxBudget }),
+    ...(capped && ({ capped } as const)),
   }
-  return ok({ caller: { workspace, keyId, role, user, ...lists }, until })
+  return ok({ caller: { workspace, keyId, role, user, ...limits }, until })
 }
 
 /** Forgets all verified keys after one is changed or revoked. Other isolates forget it within KEY_CACHE_MAX_AGE_MS. */

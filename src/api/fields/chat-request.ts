@@ -7,31 +7,18 @@ import {
   MODEL_NAME_MAX_CHARS,
   TOOL_NAME_MAX_CHARS,
 } from '../../limits/requests.ts'
-import {
-  RUN_RECOVERIES_DEFAULT,
-  RUN_STEPS_DEFAULT,
-  RUN_TOKENS_DEFAULT,
-  RUN_TOOL_CALLS_DEFAULT,
-  RUN_USD_DEFAULT,
-  RUN_WALL_DEFAULT_S,
-} from '../../limits/runs.ts'
 import { CALLED_SKILLS_MAX, SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
 import {
   ALLOWED_SKILLS_MAX,
   CONTEXT_ENTRY_MAX_CHARS,
   METADATA_VALUE_MAX_CHARS,
   REQUEST_SECRETS_MAX,
-  RUN_RECOVERIES_MAX,
-  RUN_STEPS_MAX,
-  RUN_TOKENS_MAX,
-  RUN_TOOL_CALLS_MAX,
-  RUN_USD_MAX,
-  RUN_WALL_MAX_S,
   TITLE_MAX_CHARS,
   TOOLS_NAMED_MAX,
 } from './limits.ts'
 import { SECRET_NAME, valueFault } from '../../secrets/name.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
+import { SomeBudget } from './budget.ts'
 import { CallbackRequest } from './callback.ts'
 import { textRecord, shortText } from './fields.ts'
 
@@ -86,18 +73,6 @@ const Metadata = textRecord(METADATA_VALUE_MAX_CHARS).refine(
 
 export const ThreadId = z.string().regex(/^th_[a-z0-9]{24}$/, 'is not the id of a thread')
 
-/** The limits of a run. */
-export const Budget = z.strictObject({
-  tokens: z.int().min(1).max(RUN_TOKENS_MAX).default(RUN_TOKENS_DEFAULT),
-  usd: z.number().positive().max(RUN_USD_MAX).default(RUN_USD_DEFAULT),
-  steps: z.int().min(1).max(RUN_STEPS_MAX).default(RUN_STEPS_DEFAULT),
-  tool_calls: z.int().min(0).max(RUN_TOOL_CALLS_MAX).default(RUN_TOOL_CALLS_DEFAULT),
-  wall_s: z.number().positive().max(RUN_WALL_MAX_S).default(RUN_WALL_DEFAULT_S),
-  recoveries: z.int().min(0).max(RUN_RECOVERIES_MAX).default(RUN_RECOVERIES_DEFAULT),
-})
-
-export const DEFAULT_BUDGET = Budget.parse({})
-
 export const ChatRequest = z.strictObject({
   message: Message,
   thread_id: ThreadId.optional(),
@@ -115,7 +90,7 @@ export const ChatRequest = z.strictObject({
   plan: z.boolean().optional(),
   on_busy: z.enum(['reject', 'enqueue', 'interrupt', 'steer']).optional(),
   on_disconnect: z.enum(['continue', 'cancel']).optional(),
-  budget: Budget.optional(),
+  budget: SomeBudget.optional(),
   context: textRecord(CONTEXT_ENTRY_MAX_CHARS).optional(),
   secrets: Secrets.optional(),
   metadata: Metadata.optional(),

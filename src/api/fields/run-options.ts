@@ -7,8 +7,8 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { MODEL_NAME_MAX_CHARS, TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'
 import { CALLED_SKILLS_MAX, SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
 import { modelRegistry } from '../../model/registry.ts'
+import { SomeBudget, wholeBudget } from './budget.ts'
 import { CallbackRequest } from './callback.ts'
-import { Budget, DEFAULT_BUDGET } from './chat-request.ts'
 import { shortText } from './fields.ts'
 import {
   ALLOWED_CALLS_MAX,
@@ -39,7 +39,7 @@ export const runOptionFields = {
     .default({ allow: null, load: [] }),
   tools: z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOLS_NAMED_MAX).nullable().default(null),
   model: shortText(MODEL_NAME_MAX_CHARS).min(1).nullable().default(null),
-  budget: Budget.default(DEFAULT_BUDGET),
+  budget: SomeBudget.prefault({}).transform(wholeBudget),
   /** Calls that run without approval, because nobody can approve calls in these runs. Only the listed fields are accepted. */
   allowed_calls: z
     .array(

@@ -14,6 +14,7 @@ import { modelRegistry } from '../../model/registry.ts'
 import { USER_MAX_CHARS } from '../fields/limits.ts'
 import { KEY_MODELS_MAX, KEY_NOTE_MAX_CHARS, KEY_OVERLAP_DEFAULT_S, KEY_OVERLAP_MAX_S } from './limits.ts'
 import { forgetKeys } from '../auth/auth.ts'
+import { CapFields, MaxBudgetFields } from '../fields/caps.ts'
 import { shortText } from '../fields/fields.ts'
 import { idSecretsOf } from '../auth/id-secrets.ts'
 import { readJson } from '../bodies/json-body.ts'
@@ -31,6 +32,10 @@ const Changeable = z.strictObject({
   models: z.array(shortText(MODEL_NAME_MAX_CHARS).min(1)).min(1).max(KEY_MODELS_MAX).nullable().optional(),
   /** When the key stops working. */
   expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
+  /** What its runs may spend; null for the workspace's caps of keys. */
+  caps: CapFields.nullable().optional(),
+  /** The most that one of its runs may ask for; null for the maximum of its role. */
+  max_budget: MaxBudgetFields.nullable().optional(),
 })
 
 const KeyPatch = Changeable.extend({
@@ -84,7 +89,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!secrets.ok) return secrets
   const fields = checkedFields(c.env, body.value.data)
   if (!fields.ok) return fields
-  const { role, user, note, tools, models, expires_at } = fields.value
+  const { role, user, note, tools, models, expires_at, caps, max_budget } = fields.value
   const id = await newSignedPart(secrets.value[0], 'key', caller.workspace, 12)
   const secret = randomToken(40)
   const created = await objects(c.env)
@@ -98,6 +103,8 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
       tools: tools ?? null,
       models: models ?? null,
       expires_at: expires_at ?? null,
+      caps: caps ?? null,
+      max_budget: max_budget ?? null,
     })
   if (!created.ok) return created
   const warning = user === undefined && role !== 'metrics' ? NO_USER_WARNING : null

@@ -16,7 +16,8 @@ import { queueAdmission } from '../admission/admission-queue.ts'
 import { currentBuild } from '../../skills/current-build.ts'
 import { prefersJson } from '../streams/accept.ts'
 import { callbackFor } from '../callbacks/callback-for.ts'
-import { ChatRequest, DEFAULT_BUDGET } from '../fields/chat-request.ts'
+import { budgetWithin } from '../fields/budget.ts'
+import { ChatRequest } from '../fields/chat-request.ts'
 import { checkModel } from '../fields/run-options.ts'
 import { idempotencyKey } from '../fields/idempotency-key.ts'
 import { readJson, type JsonBody } from '../bodies/json-body.ts'
@@ -76,6 +77,8 @@ async function startInput(
   const model = data.model ?? null
   const modelCheck = checkModel(c.env, model)
   if (!modelCheck.ok) return modelCheck
+  const budget = budgetWithin(data.budget, caller.maxBudget)
+  if (!budget.ok) return budget
   const calls = skillCallsOf(firstText(message), data.skills?.load ?? [])
   if (!calls.ok) return calls
   const steerCheck = checkSteer(data, calls.value)
@@ -103,7 +106,7 @@ async function startInput(
     effort: data.effort ?? null,
     onBusy: data.on_busy ?? 'reject',
     onDisconnect: data.on_disconnect ?? 'continue',
-    budget: data.budget ?? DEFAULT_BUDGET,
+    budget: budget.value,
     // Keys of new threads have a separate scope, so that the creator of a thread may use the same key inside it. They are stored as
     // digests, because they remain for a day after the thread.
     idempotency:

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
 import { currentBuild } from '../../skills/current-build.ts'
 import { readJson } from '../bodies/json-body.ts'
-import { Budget } from '../fields/chat-request.ts'
+import { budgetWithin, SomeBudget } from '../fields/budget.ts'
 import { shortText } from '../fields/fields.ts'
 import { idempotencyKey } from '../fields/idempotency-key.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
@@ -14,7 +14,7 @@ import { threadOf } from './threads.ts'
 
 const Compact = z.strictObject({
   about: shortText(COMPACT_ABOUT_MAX_CHARS).trim().min(1).optional(),
-  budget: Budget.prefault({}),
+  budget: SomeBudget.optional(),
 })
 
 async function compact(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -26,7 +26,9 @@ async function compact(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!thread.ok) return thread
   const body = await readJson(c.req.raw, Compact)
   if (!body.ok) return body
-  const { about = null, budget } = body.value.data
+  const { about = null } = body.value.data
+  const budget = budgetWithin(body.value.data.budget, caller.maxBudget)
+  if (!budget.ok) return budget
   const started = await thread.value.start(caller, {
     threadId: param(c, 't'),
     create: false,
@@ -42,7 +44,7 @@ async function compact(c: HttpContext, caller: Caller): Promise<Reply> {
     effort: null,
     onBusy: 'reject',
     onDisconnect: 'continue',
-    budget,
+    budget: budget.value,
     idempotency: key.value === null ? null : { key: `compact ${key.value}`, digest: body.value.digest },
     runId: null,
     build: currentBuild(),

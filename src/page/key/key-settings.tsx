@@ -1,8 +1,9 @@
-// Shows where the key is stored, and forgets it.
+// Shows where the key is stored and what it may still use, and forgets it.
 
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { KeyCaps } from './key-caps.tsx'
 
 export function KeySettings({ onClose }: { readonly onClose: () => void }) {
   const { session } = useApp()
@@ -23,6 +24,7 @@ export function KeySettings({ onClose }: { readonly onClose: () => void }) {
         />
         Remember it in this browser
       </label>
+      <KeyCaps />
       <footer>
         <Button
           kind="danger"

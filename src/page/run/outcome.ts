@@ -50,7 +50,10 @@ export function markOf(run: EndedRun): string | null {
 }
 
 /** The notice below an answer, or null for a normal end and while the run continues. */
-export function endingOf(run: EndedRun & Pick<RunState, 'items'>): Ending | null {
+export function endingOf(run: EndedRun & Pick<RunState, 'items' | 'error'>): Ending | null {
+  // The detail says which cap was reached, and when it opens again.
+  if (run.stopReason === 'quota_exceeded' && run.error)
+    return { tone: 'info', text: run.error.detail, action: null }
   if (run.stopReason === 'compacted' && run.items.length === 0)
     return { tone: 'quiet', text: 'There is nothing to compact', action: null }
   if (!hasEnded(run) || (run.status !== 'failed' && UNREMARKABLE.has(run.stopReason ?? 'answered')))
