@@ -138,18 +138,19 @@ async function list({ state, json }: KeyFlags, ports: ToolPorts): Promise<number
 }
 
 function keyTable(keys: readonly KeyInfo[]): readonly string[] {
-  const rows = keys.map(({ id, role, user, note, state, expires_at, last_used_at, models, caps, max_budget }) =>
-    [
-      id,
-      role,
-      user ?? '',
-      state,
-      expires_at?.slice(0, 10) ?? '',
-      last_used_at?.slice(0, 13).replace('T', ' ').concat('h') ?? 'never',
-      models?.join(', ') ?? 'all',
-      [...writeAmounts(caps ?? {}), ...writeAmounts(max_budget ?? {}, 'run.')].join(' '),
-      note ?? '',
-    ].map(harmlessLine),
+  const rows = keys.map(
+    ({ id, role, user, note, state, expires_at, last_used_at, models, caps, max_budget }) =>
+      [
+        id,
+        role,
+        user ?? '',
+        state,
+        expires_at?.slice(0, 10) ?? '',
+        last_used_at?.slice(0, 13).replace('T', ' ').concat('h') ?? 'never',
+        models?.join(', ') ?? 'all',
+        [...writeAmounts(caps ?? {}), ...writeAmounts(max_budget ?? {}, 'run.')].join(' '),
+        note ?? '',
+      ].map(harmlessLine),
   )
   const head = ['id', 'role', 'user', 'state', 'expires', 'last used (UTC)', 'models', 'own limits', 'note']
   return dimHeadTable(head, rows)

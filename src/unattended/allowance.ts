@@ -50,10 +50,7 @@ export class Allowance {
   async #ask({ id, workspace }: Starter, user: string | null): Promise<void> {
     const stub = objects(this.#env).workspace(workspace)
     this.#freshUntil = this.#clock() + ALLOWANCE_MAX_AGE_MS
-    const answer = await withTimeout(
-      ALLOWANCE_TIMEOUT_MS,
-      Promise.all([stub.limits(), stub.quota(id, user)]),
-    )
+    const answer = await withTimeout(ALLOWANCE_TIMEOUT_MS, Promise.all([stub.limits(), stub.quota(id, user)]))
     const [limits, states] = answer ?? []
     if (!limits?.ok || !states?.ok) return
     this.#maxBudget = limits.value.limits.max_budget.hook ?? {}

@@ -41,6 +41,8 @@ describe('a key', () => {
       note: 'For the page',
       tools: { allow: null, deny: ['bash'] },
       models: null,
+      caps: null,
+      max_budget: null,
       state: 'active',
       created_at: expect.stringMatching(/Z$/),
       expires_at: null,
@@ -62,12 +64,13 @@ describe('a key', () => {
   it('tells its owner the role, the user and the note, and no secret', async () => {
     const body = { role: 'chat', user: 'ann', note: 'For the page' }
     const { id, key } = await got<Made>(send('POST /admin/keys', { body }), 201)
-    const all = { models: null, expires_at: null }
+    const all = { models: null, expires_at: null, max_budget: null }
     const mine = {
       workspace: 'default',
       role: 'chat',
       user: 'ann',
       key: { id, note: 'For the page', ...all },
+      caps: [],
     }
     expect(await got(send('GET /v1/me', { key }))).toEqual(mine)
     const operator = {
@@ -75,6 +78,7 @@ describe('a key', () => {
       role: 'admin',
       user: null,
       key: { id: 'admin', note: null, ...all },
+      caps: [],
     }
     expect(await got(send('GET /v1/me'))).toEqual(operator)
     await refused(send('GET /v1/me', { key: null }), 401, 'unauthenticated')

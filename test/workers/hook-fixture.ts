@@ -87,10 +87,11 @@ export async function inside<T>(
   hook: HookConfig,
   threads: Threads,
   test: (object: Hook, state: DurableObjectState) => Promise<T>,
+  more: Partial<Env> = {},
 ): Promise<T> {
   return runInDurableObject(bindings.HOOKS.getByName(hook.id), (_, state) => {
     // The cast is safe: the object uses only getByName() of the namespace.
-    const fake = { ...bindings, THREADS: threads as unknown as DurableObjectNamespace }
+    const fake = { ...bindings, THREADS: threads as unknown as DurableObjectNamespace, ...more }
     return test(new Hook(state, fake), state)
   })
 }

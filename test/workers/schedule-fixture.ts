@@ -53,12 +53,13 @@ export async function inside<T>(
   schedule: ScheduleConfig,
   test: (rig: Rig) => Promise<T>,
   threads = new Threads(),
+  more: Partial<Env> = {},
 ): Promise<T> {
   const stub = bindings.SCHEDULES.getByName(`default/${schedule.id}`)
   return runInDurableObject(stub, async (_, state) => {
     let now = START
     // The cast is safe: the object uses only getByName() of the namespace.
-    const fake = { ...bindings, THREADS: threads as unknown as DurableObjectNamespace }
+    const fake = { ...bindings, THREADS: threads as unknown as DurableObjectNamespace, ...more }
     const again = (): Schedule => new Schedule(state, fake, () => now)
     let object = again()
     return test({

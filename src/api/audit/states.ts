@@ -42,15 +42,23 @@ function approvedOf({ approved }: ToolEntry): { readonly approved?: unknown } {
   return approved ? { approved: approved['digest'] ?? null } : {}
 }
 
-const settings: Reader = async (c, caller) => {
-  const stored = await workspace(c, caller).settings()
-  if (!stored.ok) return null
-  const sections = Object.entries(stored.value.changed)
+/** The names of all sections, such as `files.max_files`. */
+function namesIn(sections: object): AuditedState {
   return Object.fromEntries(
-    sections.flatMap(([section, values]) =>
+    Object.entries(sections).flatMap(([section, values]: [string, object]) =>
       Object.entries(values).map(([name, value]) => [`${section}.${name}`, value]),
     ),
   )
+}
+
+const settings: Reader = async (c, caller) => {
+  const stored = await workspace(c, caller).settings()
+  return stored.ok ? namesIn(stored.value.changed) : null
+}
+
+const limits: Reader = async (c, caller) => {
+  const stored = await workspace(c, caller).limits()
+  return stored.ok ? namesIn(stored.value.limits) : null
 }
 
 /** How the state of each resource is read. */
@@ -95,6 +103,7 @@ export const STATE_READERS: Readonly<Record<string, Reader>> = {
 /** The same if the path names nothing: the action has many targets, or none. */
 export const NAMELESS_READERS: Readonly<Record<string, Reader>> = {
   settings,
+  limits,
   catalog: catalogVersion,
   skills: catalogVersion,
   tools: catalogVersion,

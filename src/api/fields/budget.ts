@@ -22,7 +22,7 @@ import {
   RUN_WALL_MAX_S,
 } from './limits.ts'
 
-/** Any of the limits. */
+/** Any of the limits. The cast is safe: JSON has no undefined. */
 export const SomeBudget = z
   .strictObject({
     tokens: z.int().min(1).max(RUN_TOKENS_MAX),
@@ -32,9 +32,7 @@ export const SomeBudget = z
     wall_s: z.number().positive().max(RUN_WALL_MAX_S),
     recoveries: z.int().min(0).max(RUN_RECOVERIES_MAX),
   })
-  .partial()
-
-type SomeBudget = z.infer<typeof SomeBudget>
+  .partial() as unknown as z.ZodType<Partial<RunBudget>>
 
 const DEFAULT_BUDGET: RunBudget = {
   tokens: RUN_TOKENS_DEFAULT,
@@ -46,12 +44,12 @@ const DEFAULT_BUDGET: RunBudget = {
 }
 
 /** The budget with the defaults for what it leaves out. */
-export function wholeBudget(given: SomeBudget): RunBudget {
+export function wholeBudget(given: Partial<RunBudget>): RunBudget {
   return { ...DEFAULT_BUDGET, ...given }
 }
 
 /** The budget of a request: a default above `most` is lowered to it, and a given limit above it is refused. */
-export function budgetWithin(given: SomeBudget = {}, most: MaxBudget = {}): Result<RunBudget> {
+export function budgetWithin(given: Partial<RunBudget> = {}, most: MaxBudget = {}): Result<RunBudget> {
   const errors = Object.entries(given).flatMap(([name, asked]) => {
     const max = most[name] ?? asked
     const message = `must be at most ${max}, the most that a run of your key may use (max_budget)`

@@ -10,13 +10,18 @@ import {
   CAP_USD_MAX,
   CAP_USD_MIN,
 } from '../../limits/caps.ts'
-import type { LimitsPatch } from '../../workspace/cap-api.ts'
+import type { Caps, LimitsPatch } from '../../workspace/cap-api.ts'
 import { SomeBudget } from './budget.ts'
 import { shortText } from './fields.ts'
 import { USER_MAX_CHARS } from './limits.ts'
 
 const spent = {
-  usd: z.number().min(CAP_USD_MIN).max(CAP_USD_MAX).multipleOf(1e-6, 'must have at most 6 decimals').optional(),
+  usd: z
+    .number()
+    .min(CAP_USD_MIN)
+    .max(CAP_USD_MAX)
+    .multipleOf(1e-6, 'must have at most 6 decimals')
+    .optional(),
   tokens: z.int().min(CAP_TOKENS_MIN).max(CAP_TOKENS_MAX).optional(),
 }
 
@@ -28,9 +33,10 @@ const Amounts = z
   .strictObject({ ...spent, runs: z.int().min(CAP_RUNS_MIN).max(CAP_RUNS_MAX).optional() })
   .refine(isNotEmpty, 'must have usd, tokens or runs')
 
+// The cast is safe: JSON has no undefined.
 export const CapFields = z
   .strictObject({ day: Amounts.optional(), month: Amounts.optional() })
-  .refine(isNotEmpty, 'must have day or month')
+  .refine(isNotEmpty, 'must have day or month') as unknown as z.ZodType<Caps>
 
 export const MaxBudgetFields = SomeBudget.refine(isNotEmpty, 'must have at least one limit')
 

@@ -34,7 +34,7 @@ async function showCaller(c: HttpContext, caller: Caller): Promise<Reply> {
 
 /** What a cap still allows: open runs may use what they have leased. */
 function withLeft({ scope, window, cap, spent, leased, resets_at }: CapState): object {
-  const left = Object.entries<number>(cap).map(([name, most]) => {
+  const left = Object.entries<number>({ ...cap }).map(([name, most]) => {
     const amount = name as keyof CapAmounts
     return [name, Math.max(0, Number((most - spent[amount] - leased[amount]).toFixed(6)))]
   })

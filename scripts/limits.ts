@@ -1,0 +1,39 @@
+// `npm run limits`: shows and changes what the runs of a running Satchel may use.
+
+import { fileURLToPath } from 'node:url'
+
+import { command, complain } from './lib/command.ts'
+import { serverFor } from './lib/secret.ts'
+import { changeLimits, showLimits } from './limits/verbs.ts'
+import { SERVER_HELP, SERVER_OPTIONS } from './unattended/options.ts'
+
+const USAGE = `npm run limits [-- LIMIT=AMOUNT ...] [options]
+
+Without arguments, prints the limits. Otherwise changes those that are given; the amount "none" removes one:
+
+  workspace.day.usd=50       all runs of a UTC day together; also month, and tokens or runs instead of usd
+  key.day.usd=5              each key without caps of its own (npm run keys)
+  user.month.usd=100         each user without caps of the user's own
+  users.USER.day.usd=20      one user
+  hook.day.runs=500          each hook and schedule without caps of its own
+  hooks.ID.day.usd=10        one of them
+  thread.usd=10              each thread in its life; also tokens
+  max_budget.chat.usd=1      the most that one run of a chat key may use; also publisher, admin or hook, and any
+                             limit of a run, such as steps
+${SERVER_HELP.split('\n').slice(1).join('\n')}
+
+Exit status: 0 done; 1 refused; 2 wrong arguments.`
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const { json, url, key } = SERVER_OPTIONS
+
+command(
+  USAGE,
+  { allowPositionals: true, options: { json, url, key } },
+  async ({ values: flags, positionals }) => {
+    const server = await serverFor(ROOT, process.env, flags)
+    if (!server.ok) return server.error
+    const ports = { ...server.value, say: (line: string) => console.log(line), complain, ask: null }
+    return positionals.length === 0 ? showLimits(flags, ports) : changeLimits(positionals, flags, ports)
+  },
+)
