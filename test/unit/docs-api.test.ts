@@ -9,6 +9,7 @@ import * as z from 'zod'
 
 import { problemOf } from '../../src/api/problems/problem.ts'
 import * as most from '../../src/api/fields/limits.ts'
+import * as caps from '../../src/limits/caps.ts'
 import * as limits from '../../src/limits/runs.ts'
 import { CHECKS, SettingsPatchSchema } from '../../src/settings/settings.ts'
 import { bare, readPage, REPOSITORY, rowsUnder } from './doc-pages.ts'
@@ -73,6 +74,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     ],
   },
   StoredSettings: { from: [['src/settings/settings.ts', 'StoredSettings']], plus: ['settings', 'defaults'] },
+  StoredLimits: { from: [['src/workspace/cap-api.ts', 'StoredLimits']] },
   SecretInfo: {
     from: [
       ['src/secrets/stored.ts', 'SealedSecret'],
@@ -218,6 +220,18 @@ test('the budgets of the API reference are the ones that are enforced', () => {
     ['tool_calls', limits.RUN_TOOL_CALLS_DEFAULT, most.RUN_TOOL_CALLS_MAX],
     ['wall_s', limits.RUN_WALL_DEFAULT_S, most.RUN_WALL_MAX_S],
     ['recoveries', limits.RUN_RECOVERIES_DEFAULT, most.RUN_RECOVERIES_MAX],
+  ])
+})
+
+test('the caps of the API reference are the ones that are taken', () => {
+  const rows = rowsUnder('docs/api/limits.md', 'Caps').map(([name, ...bounds]) => [
+    /^`(\w+)`/.exec(name ?? '')?.[1],
+    ...bounds.map((cell) => Number(cell.replaceAll(',', ''))),
+  ])
+  expect(rows).toEqual([
+    ['usd', caps.CAP_USD_MIN, caps.CAP_USD_MAX],
+    ['tokens', caps.CAP_TOKENS_MIN, caps.CAP_TOKENS_MAX],
+    ['runs', caps.CAP_RUNS_MIN, caps.CAP_RUNS_MAX],
   ])
 })
 

@@ -102,6 +102,16 @@ describe('an ending', () => {
     expect(endingOf(atOnce)?.action).toBeNull()
   })
 
+  it('that a cap made says which, and offers nothing that would be refused', () => {
+    const [detail, more] = [
+      'The cap of your key for this day is reached.',
+      { type: '', title: '', status: 429 },
+    ]
+    const error = { ...more, code: 'quota_exceeded', detail, request_id: '' }
+    const receipt = { ...DONE, status: 'failed', stop_reason: 'quota_exceeded', error } as const
+    expect(endingOf(ended(receipt, { error }))).toEqual({ tone: 'info', text: detail, action: null })
+  })
+
   it('that failed is one sentence with what helps: the same once more, or a new thread', () => {
     expect(endingAfter('model_error', 'failed')).toEqual({
       tone: 'bad',

@@ -17,6 +17,8 @@ const KEY: KeyInfo = {
   caps: null,
   max_budget: null,
   models: ['m1'],
+  caps: { day: { usd: 5 } },
+  max_budget: null,
   state: 'active',
   created_at: '2026-11-01T00:00:00.000Z',
   expires_at: '2026-12-31T00:00:00.000Z',
@@ -49,7 +51,7 @@ test('keys are listed by state, page by page, without control characters', async
   })
   expect(await runKeyVerb(['list'], { ...FLAGS, state: 'active' }, NOW, ports)).toBe(0)
   expect(output).toHaveLength(3)
-  expect(output[1]).toMatch(/k1 +chat +ann +active +2026-12-31 +2026-11-30 09h +m1 +laptop/)
+  expect(output[1]).toMatch(/k1 +chat +ann +active +2026-12-31 +2026-11-30 09h +m1 +day\.usd=5 +laptop/)
   expect(output.join('')).not.toContain('\u001b[2J')
 })
 
@@ -62,11 +64,14 @@ test('a change resets what it says, and a rotation takes its overlap in hours', 
   expect(await runKeyVerb(['change', 'k1'], { ...FLAGS, days: 'never', models: 'all' }, NOW, ports)).toBe(0)
   for (const tools of [{ allow: 'web, bash' }, { allow: 'all', deny: 'none' }])
     expect(await runKeyVerb(['change', 'k1'], { ...FLAGS, ...tools }, NOW, ports)).toBe(0)
+  const limits = { caps: 'day.usd=5, day.runs=9', 'max-budget': 'default' }
+  expect(await runKeyVerb(['change', 'k1'], { ...FLAGS, ...limits }, NOW, ports)).toBe(0)
   expect(await runKeyVerb(['rotate', 'k1'], { ...FLAGS, overlap: '0.5' }, NOW, ports)).toBe(0)
   expect(requested.map(({ body }) => body)).toEqual([
     { expires_at: null, models: null },
     { tools: { allow: ['web', 'bash'] } },
     { tools: { allow: null, deny: [] } },
+    { caps: { day: { usd: 5, runs: 9 } }, max_budget: null },
     { overlap_s: 1_800 },
   ])
   expect(output.at(-1)).toBe('sk_default_k1_new')
@@ -78,6 +83,7 @@ test.each([
   [['create'], {}, /role: chat/],
   [['change', 'k1'], {}, /at least one option/],
   [['change', 'k1'], { days: 'soon' }, /number of days/],
+  [['change', 'k1'], { caps: 'day.usd' }, /not an amount/],
   [['rotate', 'k1'], { overlap: 'x' }, /number of hours/],
   [['revoke', 'sk_default_k1_secret'], {}, /the key's ID/],
   [['list', 'k1'], {}, /takes no argument/],

@@ -1,0 +1,65 @@
+// Promise: `npm run limits` prints limits as its arguments are written, and changes those that are given and no others.
+
+import { expect, test } from 'vitest'
+
+import { readAmounts, writeAmounts } from '../../../scripts/lib/amounts.ts'
+import { changeLimits, showLimits } from '../../../scripts/limits/verbs.ts'
+import { served } from '../../fakes/served.ts'
+
+const LIMITS = {
+  workspace: { day: { usd: 50, runs: 10 }, month: { usd: 500 } },
+  key: {},
+  users: { 'ann.b@example.com': { day: { usd: 5 } } },
+  thread: { usd: 1 },
+  max_budget: {},
+}
+const STORED = { version: 3, limits: LIMITS, updated_at: null, updated_by: null }
+const WORDS = [
+  'workspace.day.usd=50',
+  'workspace.day.runs=10',
+  'workspace.month.usd=500',
+  'users.ann.b@example.com.day.usd=5',
+  'thread.usd=1',
+]
+
+test('limits are printed as they are written, and read again as they were', async () => {
+  const { output, ports } = served({ 'GET /admin/limits': [200, STORED] })
+  expect(await showLimits({ json: false }, ports)).toBe(0)
+  expect(output).toEqual(WORDS)
+  expect(readAmounts(WORDS)).toEqual({
+    ok: true,
+    value: { workspace: LIMITS.workspace, users: LIMITS.users, thread: LIMITS.thread },
+  })
+  expect(writeAmounts({})).toEqual([])
+})
+
+test('a change keeps what it does not name, and "none" removes', async () => {
+  const { requested, ports } = served({
+    'GET /admin/limits': [200, STORED],
+    'PATCH /admin/limits': [200, STORED],
+  })
+  const words = [
+    'workspace.day.usd=60',
+    'workspace.month.usd=none',
+    'users.ann.b@example.com=none',
+    'users.bo.day.runs=2',
+    'thread.usd=none',
+    'max_budget.chat.steps=9',
+  ]
+  expect(await changeLimits(words, { json: true }, ports)).toBe(0)
+  expect(requested.at(-1)?.body).toEqual({
+    workspace: { day: { usd: 60, runs: 10 }, month: null },
+    users: { 'ann.b@example.com': null, bo: { day: { runs: 2 } } },
+    thread: { usd: null },
+    max_budget: { chat: { steps: 9 } },
+  })
+})
+
+test.each(['workspace', 'workspace.day.usd=', 'workspace.day.usd=much', '=5'])(
+  '%s is refused before anything is sent',
+  async (word) => {
+    const { requested, ports } = served({})
+    expect(await changeLimits([word], { json: false }, ports)).toMatch(/is not an amount/)
+    expect(requested).toEqual([])
+  },
+)
