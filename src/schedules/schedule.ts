@@ -14,7 +14,7 @@ import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import { currentBuild } from '../skills/current-build.ts'
 import { Allowance } from '../unattended/allowance.ts'
 import { forgetUser } from '../unattended/forget-user.ts'
-import { callerOf, fixedOptions, inputOf } from '../unattended/options.ts'
+import { callerOf, fixedOptions, inputOf, type StartOptions } from '../unattended/options.ts'
 import { failPromisedRun, startPromisedRun, type Attempt } from '../unattended/start.ts'
 import type { RecordedDelivery } from '../webhooks/deliveries.ts'
 import { DeliveryStarts } from '../webhooks/delivery-starts.ts'
@@ -289,7 +289,10 @@ function starterId(scheduleId: string): string {
   return `schedule:${scheduleId}`
 }
 
-function attemptOf(schedule: rows.StoredSchedule, occurrence: RecordedDelivery): Attempt {
+function attemptOf(
+  schedule: rows.StoredSchedule & Pick<StartOptions, 'capped'>,
+  occurrence: RecordedDelivery,
+): Attempt {
   const { id, webhookId, digest, body, threadId, runId, build } = occurrence
   const message = fromUtf8(body) ?? ''
   const planned = rows.plannedAt(webhookId)

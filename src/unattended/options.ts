@@ -22,6 +22,12 @@ export interface RunOptions {
   readonly callback: Callback | null
 }
 
+/** Options of a run that begins now. */
+export interface StartOptions extends RunOptions {
+  /** Whether caps limit what it spends, as far as is known. */
+  readonly capped?: boolean
+}
+
 /** Who starts the run. `id` has its kind in front, such as `hook:hk_…`, and counts as a key for limits and usage. */
 export interface Starter {
   readonly id: string
@@ -42,10 +48,16 @@ export interface PromisedRun extends Pick<
 
 export function callerOf(
   { id, workspace }: Starter,
-  { user, allowed_calls }: Pick<RunOptions, 'user' | 'allowed_calls'>,
+  { user, allowed_calls, capped }: Pick<StartOptions, 'user' | 'allowed_calls' | 'capped'>,
 ): Caller {
-  const caller = { workspace, keyId: id, role: 'chat', user } as const
-  return allowed_calls.length > 0 ? { ...caller, allowedCalls: allowed_calls } : caller
+  return {
+    workspace,
+    keyId: id,
+    role: 'chat',
+    user,
+    ...(allowed_calls.length > 0 && { allowedCalls: allowed_calls }),
+    ...(capped === true && { capped }),
+  }
 }
 
 /** The thread is created if it is missing. The message calls no skill by itself, because it may contain untrusted content. */

@@ -93,6 +93,22 @@ describe('a key', () => {
     expect(await kept(page)).toEqual([null, null])
   })
 
+  it('with caps shows what its runs may still use', async () => {
+    const answer = await fetch(`${satchel.url}/admin/keys`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ role: 'chat', user: 'ann', caps: { month: { usd: 10, runs: 5 } } }),
+    })
+    // The cast is safe: the API answers so.
+    const { key } = (await answer.json()) as { readonly key: string }
+    const page = await visit()
+    await page.getByLabel('Key', { exact: true }).fill(key)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await inside(page).waitFor()
+    await settings(page, 'Your key…')
+    await page.getByText('Your key, this month: $10.00 of $10.00, 5 of 5 runs left').waitFor()
+  })
+
   it('is in all tabs when it is remembered, and gone from all of them when it is forgotten', async () => {
     const page = await visit()
     const remember = page.getByLabel('Remember it in this browser')

@@ -47,6 +47,14 @@ const infoOf = async (id: string): Promise<KeyInfo | undefined> =>
 /** Keys by their state, and whether they get in. */
 const STATES: Readonly<Record<string, readonly [lets: boolean, key: () => Promise<string>]>> = {
   active: [true, async () => (await make()).key],
+  'at its cap': [
+    true,
+    async () => {
+      const { key } = await make({ caps: { day: { runs: 1 } } })
+      await finished(key)
+      return key
+    },
+  ],
   'active until later': [true, async () => (await make({ expires_at: LATER })).key],
   'rotated, the new secret': [true, async () => (await rotate((await make()).id)).key],
   'rotated, the secret before': [
@@ -118,6 +126,27 @@ describe('a key that is', () => {
 })
 
 describe('a key', () => {
+  it('at its cap starts no run, and does everything else', async () => {
+    const { id, key } = await make({ role: 'chat', user: 'cap', caps: { day: { runs: 1, usd: 5 } } })
+    const { thread } = await finished(key)
+    const starts = { 'POST /v1/chat': { message: 'More' }, [`POST /v1/threads/${thread}/compact`]: {} }
+    for (const [line, body] of Object.entries(starts)) {
+      const response = await send(line, { key, body })
+      const problem = await refused(Promise.resolve(response.clone()), 429, 'quota_exceeded')
+      expect(problem.detail).toContain(`The cap of 1 runs per UTC day for key ${id} is reached.`)
+      const opensAt = Date.now() + Number(response.headers.get('Retry-After')) * 1_000
+      expect(new Date(opensAt + 60_000).getUTCHours()).toBe(0)
+    }
+    for (const line of ['GET /v1/models', `GET /v1/threads/${thread}/messages`, 'POST /v1/skills/match'])
+      await got(send(line, { key, ...(line.startsWith('POST') && { body: { text: 'alpha' } }) }))
+    const { caps } = await got<{ caps: unknown[] }>(send('GET /v1/me', { key }))
+    expect(caps).toMatchObject([
+      { scope: `key:${id}`, window: 'day', cap: { runs: 1, usd: 5 }, left: { runs: 0 } },
+    ])
+    await got(send(`PATCH /admin/keys/${id}`, { body: { caps: { day: { runs: 2 } } } }))
+    await finished(key)
+  })
+
   it('with models starts and continues runs only with these', async () => {
     await refused(
       send('POST /admin/keys', { body: { role: 'chat', models: ['none'] } }),

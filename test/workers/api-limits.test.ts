@@ -1,12 +1,15 @@
 // Guards the limits of a workspace: only admins change them, each change is a version, invalid ones change nothing, and
 // no run gets a larger budget than its key may ask for.
 
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { forgetKeys } from '../../src/api/auth/auth.ts'
 import type { LimitsVersion, StoredLimits } from '../../src/workspace/cap-api.ts'
 import type { KeyInfo } from '../../src/workspace/key-api.ts'
-import { chat, foreignKey, got, modelReplies, refused, send, serveSkills } from './api-fixture.ts'
+import { ADMIN_KEY, chat, foreignKey, got, modelReplies, refused, send, serveSkills } from './api-fixture.ts'
 import { actions } from './audited-route.ts'
+import { completed, deliver, deliveries, makeHook, signed, type Accepted } from './hook-requests.ts'
 
 beforeAll(async () => {
   modelReplies()
@@ -96,6 +99,27 @@ describe('limits', () => {
     await refused(patch(key, { users: users(500, 1) }), 422, 'invalid_request')
     await got(patch(key, { users: { ...users(500, 1), 'user-0': null } }))
   })
+})
+
+it('a hook at its cap accepts no delivery, records none, and accepts it once the cap is raised', async () => {
+  const hook = await makeHook({ template: 'Look: {{payload}}' })
+  const capTo = (runs: number): Promise<unknown> =>
+    got(patch(ADMIN_KEY, { hooks: { [hook.id]: { day: { runs } } } }))
+  await capTo(1)
+  const first = signed(hook.secret, 'msg_1')
+  await completed(await got<Accepted>(deliver(hook, first), 202))
+  // As after a second: what the object knows of its caps is old.
+  await evictDurableObject(env.HOOKS.getByName(hook.id))
+  const second = signed(hook.secret, 'msg_2')
+  const refusal = await deliver(hook, second)
+  expect(Number(refusal.headers.get('Retry-After'))).toBeGreaterThan(0)
+  await refused(Promise.resolve(refusal), 429, 'quota_exceeded')
+  expect(await deliveries(hook)).toHaveLength(1)
+  // One that was accepted before is answered as before.
+  await got(deliver(hook, first), 202)
+  await capTo(2)
+  await evictDurableObject(env.HOOKS.getByName(hook.id))
+  await completed(await got<Accepted>(deliver(hook, second), 202))
 })
 
 describe('a run', () => {

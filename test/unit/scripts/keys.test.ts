@@ -14,8 +14,6 @@ const KEY: KeyInfo = {
   user: 'ann',
   note: 'laptop\u001b[2J',
   tools: null,
-  caps: null,
-  max_budget: null,
   models: ['m1'],
   caps: { day: { usd: 5 } },
   max_budget: null,
