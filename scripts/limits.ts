@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
-import { changeLimits, showLimits } from './limits/verbs.ts'
+import { setLimits, showLimits } from './limits/verbs.ts'
 import { SERVER_HELP, SERVER_OPTIONS } from './unattended/options.ts'
 
 const USAGE = `npm run limits [-- LIMIT=AMOUNT ...] [options]
@@ -34,6 +34,6 @@ command(
     const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
     const ports = { ...server.value, say: (line: string) => console.log(line), complain, ask: null }
-    return positionals.length === 0 ? showLimits(flags, ports) : changeLimits(positionals, flags, ports)
+    return positionals.length === 0 ? showLimits(flags, ports) : setLimits(positionals, flags, ports)
   },
 )

@@ -17,13 +17,13 @@ function pathOf(name: string): readonly string[] {
 }
 
 /** Reads `day.usd=5` and `month.runs=100` as `{day: {usd: 5}, month: {runs: 100}}`. `none` is null. */
-export function readAmounts(words: readonly string[]): Result<object, string> {
+export function readAmounts(texts: readonly string[]): Result<object, string> {
   const tree: Tree = {}
-  for (const word of words) {
-    const [, name = '', text = ''] = /^(.+)=([^=]*)$/.exec(word) ?? []
+  for (const given of texts) {
+    const [, name = '', text = ''] = /^(.+)=([^=]*)$/.exec(given) ?? []
     const amount = text === 'none' ? null : Number(text)
     if (name === '' || text === '' || Number.isNaN(amount))
-      return err(`${word} is not an amount. Write a name and a number, such as day.usd=5.`)
+      return err(`${given} is not an amount. Write a name and a number, such as day.usd=5.`)
     const path = pathOf(name)
     let inner = tree
     for (const step of path.slice(0, -1)) inner = branchOf(inner, step)

@@ -16,12 +16,12 @@ export async function showLimits(flags: LimitFlags, ports: ToolPorts): Promise<n
 }
 
 /** Returns the exit status, or a message if the arguments are wrong. */
-export async function changeLimits(
-  words: readonly string[],
+export async function setLimits(
+  texts: readonly string[],
   flags: LimitFlags,
   ports: ToolPorts,
 ): Promise<number | string> {
-  const change = readAmounts(words)
+  const change = readAmounts(texts)
   if (!change.ok) return change.error
   const current = await responseBody<StoredLimits>(ports, 'GET', '/admin/limits')
   if (current === null) return 1

@@ -4,7 +4,7 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../env/env.ts'
-import { fromUtf8, isSha256, utf8 } from '../lib/bytes.ts'
+import { isSha256 } from '../lib/bytes.ts'
 import { rfc3339, systemClock, type Clock } from '../lib/clock.ts'
 import { derivedId, newId } from '../lib/ids.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
@@ -14,8 +14,8 @@ import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import { currentBuild } from '../skills/current-build.ts'
 import { Allowance } from '../unattended/allowance.ts'
 import { forgetUser } from '../unattended/forget-user.ts'
-import { callerOf, fixedOptions, inputOf, type StartOptions } from '../unattended/options.ts'
-import { failPromisedRun, startPromisedRun, type Attempt } from '../unattended/start.ts'
+import { fixedOptions } from '../unattended/options.ts'
+import { failPromisedRun, startPromisedRun } from '../unattended/start.ts'
 import type { RecordedDelivery } from '../webhooks/deliveries.ts'
 import { DeliveryStarts } from '../webhooks/delivery-starts.ts'
 import { countWaiting, findById, insertDelivery, sweep } from '../webhooks/rows.ts'
@@ -28,7 +28,7 @@ import type {
   ScheduleFields,
   ScheduleView,
 } from './api.ts'
-import { callsOf, messageAt } from './message.ts'
+import { attemptOf, occurrenceOf, scheduleStarter } from './occurrences.ts'
 import { jitterMs, planAt, type Missed } from './plan.ts'
 import * as rows from './rows.ts'
 import { SCHEDULE_MIGRATIONS } from './schema.ts'
@@ -217,7 +217,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
   }
 
   #refreshAllowance({ id, workspace, user }: rows.StoredSchedule): Promise<void> {
-    return this.#allowance.refresh({ id: starterId(id), workspace }, user)
+    return this.#allowance.refresh({ id: scheduleStarter(id), workspace }, user)
   }
 
   // There are no tables before configure(), so requests for unknown schedules store nothing.
@@ -260,63 +260,5 @@ function viewOf(schedule: rows.StoredSchedule, { nextTime, nextTimes }: typeof t
     state: paused ? 'paused' : nextAt === null ? 'ended' : 'active',
     next: (nextAt === null ? [] : [nextAt, ...later]).map(rfc3339),
     starts_after_s: Math.ceil(delayOf(config) / 1000),
-  }
-}
-
-function occurrenceOf(
-  { message, time_zone, threadId }: rows.StoredSchedule,
-  id: string,
-  trigger: rows.Trigger,
-  build: string,
-  now: number,
-): RecordedDelivery {
-  return {
-    id,
-    webhookId: rows.triggerKey(trigger),
-    // The occurrence is its own content: nothing else can come under its ID.
-    digest: id,
-    body: utf8(messageAt(message, 'planned' in trigger ? trigger.planned : now, time_zone)),
-    threadId: threadId ?? newId('th'),
-    runId: newId('run'),
-    build,
-    receivedAt: now,
-    tries: 0,
-  }
-}
-
-/** A schedule as the starter of runs. */
-function starterId(scheduleId: string): string {
-  return `schedule:${scheduleId}`
-}
-
-function attemptOf(
-  schedule: rows.StoredSchedule & Pick<StartOptions, 'capped'>,
-  occurrence: RecordedDelivery,
-): Attempt {
-  const { id, webhookId, digest, body, threadId, runId, build } = occurrence
-  const message = fromUtf8(body) ?? ''
-  const planned = rows.plannedAt(webhookId)
-  const input = inputOf(schedule, {
-    threadId,
-    runId,
-    build,
-    message: [{ type: 'text', text: message }],
-    // An admin wrote the message.
-    fenced: false,
-    metadata: {
-      schedule_id: schedule.id,
-      occurrence_id: id,
-      ...(planned !== null && { planned_at: planned }),
-    },
-    onBusy: 'enqueue',
-    idempotency: { key: `occurrence:${id}`, digest },
-    requestId: id,
-  })
-  return {
-    caller: callerOf({ id: starterId(schedule.id), workspace: schedule.workspace }, schedule),
-    input: { ...input, calls: callsOf({ message, skills: schedule.skills }) },
-    tries: occurrence.tries,
-    promisedAt: occurrence.receivedAt,
-    advice: 'Delete that thread, and the next run will create a new one.',
   }
 }

@@ -25,4 +25,4 @@ export const CAPPED_ALLOWANCE_MAX_AGE_MS = 1_000
 /** How long a delivery waits for the limits. Senders wait 5 to 30 s, and the run's start decides again. */
 export const ALLOWANCE_TIMEOUT_MS = 2_000
 /** Longest wait until a run that a cap stopped is tried again, in case an admin raises the cap. */
-export const CAP_RECHECK_MS = 5 * 60_000
+export const CAP_RETRY_MAX_MS = 5 * 60_000

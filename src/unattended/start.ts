@@ -7,7 +7,7 @@ import type { Code, Failure, Result } from '../lib/result.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import type { StartFailureReason, StartInput, ThreadApi } from '../thread/api.ts'
 import {
-  CAP_RECHECK_MS,
+  CAP_RETRY_MAX_MS,
   NO_SLOT_RECHECK_MS,
   NOT_READY_RECHECK_MS,
   NOT_READY_TIMEOUT_MS,
@@ -120,7 +120,7 @@ function recheckTermsFor(
   now: number,
 ): RecheckTerms | null {
   if (code === 'quota_exceeded' && retryAfterS !== undefined)
-    return { waitMs: Math.min(retryAfterS * 1_000, CAP_RECHECK_MS), affects: 'starter' }
+    return { waitMs: Math.min(retryAfterS * 1_000, CAP_RETRY_MAX_MS), affects: 'starter' }
   // The clock may have been set back, so the age is compared by its absolute value.
   if (code === 'not_ready' && Math.abs(now - promisedAt) >= NOT_READY_TIMEOUT_MS) return null
   return (code && TEMPORARY_PROBLEMS[code]) ?? null

@@ -96,7 +96,7 @@ async function replyPlan(
 }
 
 /** A hook as the starter of runs. */
-export function starterId(hookId: string): string {
+export function hookStarter(hookId: string): string {
   return `hook:${hookId}`
 }
 
@@ -124,7 +124,7 @@ async function attemptOf(
     requestId: id,
   })
   return {
-    caller: callerOf({ id: starterId(hook.id), workspace: hook.workspace }, hook),
+    caller: callerOf({ id: hookStarter(hook.id), workspace: hook.workspace }, hook),
     input: reply ? { ...input, reply } : input,
     tries: delivery.tries,
     promisedAt: delivery.receivedAt,

@@ -27,13 +27,12 @@ import type {
   RotatedHook,
 } from './api.ts'
 import { checkConfig } from './config.ts'
-import { endDelivery, messageOf, startDelivery, starterId } from './deliveries.ts'
+import { endDelivery, messageOf, startDelivery, hookStarter } from './deliveries.ts'
 import { DeliveryRecorder } from './recorder.ts'
 import { DeliveryStarts, keepMsOf } from './delivery-starts.ts'
-import { DeliveryRate, TOO_MANY_DELIVERIES } from './rate.ts'
+import { DeliveryRate, TOO_OFTEN } from './rate.ts'
 import { changeHook, markRemoved, readHook, replaceSecret, writeHook, type StoredHook } from './hook-rows.ts'
 import { judge } from './judge.ts'
-import { DELIVERY_RATE_WINDOW_MS } from './limits.ts'
 import { listDeliveries, readDelivery, readForReplay } from './log-rows.ts'
 import { threadIdOf } from './thread-key.ts'
 import * as rows from './rows.ts'
@@ -262,7 +261,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
   }
 
   #refreshAllowance({ id, workspace, user }: StoredHook): Promise<void> {
-    return this.#allowance.refresh({ id: starterId(id), workspace }, user)
+    return this.#allowance.refresh({ id: hookStarter(id), workspace }, user)
   }
 
   // There are no tables before configure(), so requests for unknown hooks store nothing.
@@ -287,10 +286,6 @@ function notKept({ keep_days }: StoredHook): string {
   const why = keep_days === 0 ? 'is not kept, because keep_days of this hook is 0,' : 'is no longer kept,'
   return `The body of this delivery ${why} so it cannot be replayed. To start it, have its sender send it again.`
 }
-
-const TOO_OFTEN = fail('rate_limited', TOO_MANY_DELIVERIES, {
-  retryAfterS: DELIVERY_RATE_WINDOW_MS / 1000,
-})
 
 function noSuchDelivery(): ReturnType<typeof fail> {
   return fail('not_found', 'There is no such delivery.')

@@ -1,9 +1,14 @@
 // Counts the genuine deliveries of a hook, in memory: a hook that sends so many stays in memory.
 
+import { fail } from '../lib/result.ts'
 import { DELIVERIES_PER_WINDOW_MAX, DELIVERY_RATE_WINDOW_MS } from './limits.ts'
 
 export const TOO_MANY_DELIVERIES =
   'This hook received too many deliveries within ten seconds. Send this delivery again later.'
+
+export const TOO_OFTEN = fail('rate_limited', TOO_MANY_DELIVERIES, {
+  retryAfterS: DELIVERY_RATE_WINDOW_MS / 1000,
+})
 
 export class DeliveryRate {
   #windowStartedAt = 0

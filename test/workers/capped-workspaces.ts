@@ -24,7 +24,7 @@ export class CappedWorkspaces {
   maxBudget: BudgetMaximum = {}
   isAway = false
   /** The key and user of each question. */
-  readonly asked: (readonly [string | null, string | null])[] = []
+  readonly requested: (readonly [string | null, string | null])[] = []
 
   getByName(): Pick<CapApi, 'limits' | 'quota'> & Pick<WorkspaceApi, 'count'> {
     const none = { workspace: {}, key: {}, user: {}, users: {}, hook: {}, hooks: {}, thread: {} }
@@ -32,7 +32,7 @@ export class CappedWorkspaces {
     return {
       limits: async () => ok({ version: 1, limits, updated_at: null, updated_by: null }),
       quota: async (...who) => {
-        this.asked.push(who)
+        this.requested.push(who)
         if (this.isAway) throw new Error('away')
         return ok(this.caps)
       },

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
 import { servePushedBuild } from '../../src/skills/current-build.ts'
-import { CAP_RECHECK_MS } from '../../src/unattended/limits.ts'
+import { CAP_RETRY_MAX_MS } from '../../src/unattended/limits.ts'
 import type { Hook } from '../../src/webhooks/hook.ts'
 import { CappedWorkspaces, monthly, RESETS_AT } from './capped-workspaces.ts'
 import { BUILD, config, inside, makeDue, newest, signed, states, Threads } from './hook-fixture.ts'
@@ -30,9 +30,9 @@ describe('a hook', () => {
     await loaded(hook, workspaces, async (object) => {
       await object.configure(hook)
       expect(await object.deliver(first.headers, first.body, BUILD)).toMatchObject({ ok: true })
-      // Without caps, the workspace is not asked for each delivery.
+      // Without caps, the workspace is not requested for each delivery.
       await object.deliver(second.headers, second.body, BUILD)
-      expect(workspaces.asked).toEqual([[`hook:${hook.id}`, 'ann']])
+      expect(workspaces.requested).toEqual([[`hook:${hook.id}`, 'ann']])
     })
     // Less than the smallest cap is left.
     workspaces.caps = [monthly(5, 4.995)]
@@ -76,7 +76,7 @@ describe('a hook', () => {
         expect(delivery?.reason).toBe('quota_exceeded: The cap is reached.')
         // An admin may raise the cap meanwhile.
         const waitMs = Date.parse(delivery?.next_attempt_at ?? '') - Date.now()
-        expect(waitMs).toBeLessThanOrEqual(CAP_RECHECK_MS)
+        expect(waitMs).toBeLessThanOrEqual(CAP_RETRY_MAX_MS)
         threads.answer = works
         threads.requested.length = 0
         makeDue(state)
@@ -147,7 +147,7 @@ describe('a schedule', () => {
         workspaces.caps = [monthly(5, 5)]
         workspaces.maxBudget = { usd: 0.5 }
         await wakeAt(START + HOUR + 120_000)
-        expect(workspaces.asked[0]).toEqual([`schedule:${schedule.id}`, 'ann'])
+        expect(workspaces.requested[0]).toEqual([`schedule:${schedule.id}`, 'ann'])
         const reason = `The cap of workspace for this month is reached. The next month begins at ${RESETS_AT}.`
         expect(await occurrences()).toMatchObject([{ state: 'skipped', problem: reason }])
         expect(await object.run('default', BUILD, null)).toMatchObject({

@@ -50,10 +50,10 @@ export function wholeBudget(given: Partial<RunBudget>): RunBudget {
 
 /** The budget of a request: a default above `most` is lowered to it, and a given limit above it is refused. */
 export function budgetWithin(given: Partial<RunBudget> = {}, most: MaxBudget = {}): Result<RunBudget> {
-  const errors = Object.entries(given).flatMap(([name, asked]) => {
-    const max = most[name] ?? asked
+  const errors = Object.entries(given).flatMap(([name, requested]) => {
+    const max = most[name] ?? requested
     const message = `must be at most ${max}, the most that a run of your key may use (max_budget)`
-    return asked > max ? [{ path: `budget.${name}`, message }] : []
+    return requested > max ? [{ path: `budget.${name}`, message }] : []
   })
   return errors.length > 0 ? invalidRequest(errors) : ok(lowered(wholeBudget(given), most))
 }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 
 import { readAmounts, writeAmounts } from '../../../scripts/lib/amounts.ts'
-import { changeLimits, showLimits } from '../../../scripts/limits/verbs.ts'
+import { setLimits, showLimits } from '../../../scripts/limits/verbs.ts'
 import { served } from '../../fakes/served.ts'
 
 const LIMITS = {
@@ -38,7 +38,7 @@ test('a change keeps what it does not name, and "none" removes', async () => {
     'GET /admin/limits': [200, STORED],
     'PATCH /admin/limits': [200, STORED],
   })
-  const words = [
+  const texts = [
     'workspace.day.usd=60',
     'workspace.month.usd=none',
     'users.ann.b@example.com=none',
@@ -46,7 +46,7 @@ test('a change keeps what it does not name, and "none" removes', async () => {
     'thread.usd=none',
     'max_budget.chat.steps=9',
   ]
-  expect(await changeLimits(words, { json: true }, ports)).toBe(0)
+  expect(await setLimits(texts, { json: true }, ports)).toBe(0)
   expect(requested.at(-1)?.body).toEqual({
     workspace: { day: { usd: 60, runs: 10 }, month: null },
     users: { 'ann.b@example.com': null, bo: { day: { runs: 2 } } },
@@ -57,9 +57,9 @@ test('a change keeps what it does not name, and "none" removes', async () => {
 
 test.each(['workspace', 'workspace.day.usd=', 'workspace.day.usd=much', '=5'])(
   '%s is refused before anything is sent',
-  async (word) => {
+  async (text) => {
     const { requested, ports } = served({})
-    expect(await changeLimits([word], { json: false }, ports)).toMatch(/is not an amount/)
+    expect(await setLimits([text], { json: false }, ports)).toMatch(/is not an amount/)
     expect(requested).toEqual([])
   },
 )
