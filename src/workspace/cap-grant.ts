@@ -1,6 +1,7 @@
 // Decides what a run may spend of the caps that apply to it. Pure.
 
 import { DAY_MS, rfc3339 } from '../lib/clock.ts'
+import { counted } from '../lib/counted.ts'
 import { microUsd } from '../lib/money.ts'
 import { fail } from '../lib/result.ts'
 import type { LeaseWish, Spend } from './cap-api.ts'
@@ -42,7 +43,8 @@ function amountOf({ usd, tokens, runs }: ScopedCap['cap'], field: Field): number
 }
 
 function describe({ scope, window, cap }: ScopedCap, field: Field): string {
-  const amount = { micro: `$${cap.usd}`, tokens: `${cap.tokens} tokens`, runs: `${cap.runs} runs` }[field]
+  const { usd, tokens = 0, runs = 0 } = cap
+  const amount = { micro: `$${usd}`, tokens: counted(tokens, 'token'), runs: counted(runs, 'run') }[field]
   const [kind, ...id] = scope.split(':')
   return `the cap of ${amount} per UTC ${window} for ${id.length > 0 ? `${kind} ${id.join(':')}` : 'the workspace'}`
 }

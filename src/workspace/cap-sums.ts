@@ -10,11 +10,11 @@ import type { RunRecord } from './run-api.ts'
 import { isUnattended, unstoredGroups } from './usage-days.ts'
 
 /** The name of a window in the rows: a UTC day, or a month such as 2026-11. */
-export function nameOf(window: ScopedCap['window'], day: string): string {
+export function windowName(window: ScopedCap['window'], day: string): string {
   return window === 'day' ? day : day.slice(0, 7)
 }
 
-export const NOTHING: Counted = { micro: 0, tokens: 0, runs: 0 }
+export const NO_SPEND: Counted = { micro: 0, tokens: 0, runs: 0 }
 
 export function add(a: Counted, b: Counted): Counted {
   return { micro: a.micro + b.micro, tokens: a.tokens + b.tokens, runs: a.runs + b.runs }
@@ -93,10 +93,10 @@ export function settleLeases(sql: SqlStorage, run: RunRecord): void {
   const entries = [
     { day: rfc3339(run.endedAt).slice(0, 10), ...rest },
     ...spent.map((part) => ({ ...part, runs: 0 })),
-    ...leases.map(({ day, runs }) => ({ ...NOTHING, day, runs })),
+    ...leases.map(({ day, runs }) => ({ ...NO_SPEND, day, runs })),
   ].filter(({ micro, tokens, runs }) => micro > 0 || tokens > 0 || runs > 0)
   for (const { day, micro, tokens, runs } of entries)
-    for (const window of [nameOf('day', day), nameOf('month', day)])
+    for (const window of [windowName('day', day), windowName('month', day)])
       for (const scope of scopesOf(run.key, run.user))
         sql.exec(
           'UPDATE cap_sums SET micro = micro + ?, tokens = tokens + ?, runs = runs + ? WHERE window = ? AND scope = ?',
@@ -116,8 +116,8 @@ function startSums(sql: SqlStorage, run: RunRecord, spent: readonly DaySpend[]):
   const endDay = rfc3339(run.endedAt).slice(0, 10)
   for (const kind of ['day', 'month'] as const)
     for (const scope of scopesOf(run.key, run.user)) {
-      const window = nameOf(kind, endDay)
-      if (findSum(sql, window, scope) || !spent.some(({ day }) => findSum(sql, nameOf(kind, day), scope)))
+      const window = windowName(kind, endDay)
+      if (findSum(sql, window, scope) || !spent.some(({ day }) => findSum(sql, windowName(kind, day), scope)))
         continue
       const { micro, tokens, runs } = recordedUsage(sql, scope, window)
       const own = { micro: microUsd(run.charged.usd), tokens: run.charged.tokens }

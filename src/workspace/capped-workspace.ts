@@ -6,7 +6,7 @@ import type { Caps, Lease, LeaseWish, LimitsPatch, WorkspaceLimits } from './cap
 import { changeLimits, NEVER_LIMITED, scopedCaps, storedLimits, type ScopedCap } from './cap-limits.ts'
 import { capStates, grantLease, type Lessee } from './leases.ts'
 import { ManagedWorkspace, type Answer, type Args } from './managed-workspace.ts'
-import { listVersions } from './versions.ts'
+import { pageOfVersions } from './versions.ts'
 
 interface CapsInForce {
   readonly limits: WorkspaceLimits
@@ -58,7 +58,7 @@ export abstract class CappedWorkspace extends ManagedWorkspace {
   }
 
   async limitsHistory(...[cursor, limit]: Args<'limitsHistory'>): Answer<'limitsHistory'> {
-    return listVersions<LimitsPatch>(this.open(), 'limits', cursor, limit)
+    return pageOfVersions<LimitsPatch>(this.open(), 'limits', cursor, limit)
   }
 
   async quota(...[key, user]: Args<'quota'>): Answer<'quota'> {

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../lib/result.ts'
 import type { CapState, DaySpend, Lease, LeaseWish, ThreadCap } from './cap-api.ts'
 import { grantOf, refusalOf, warningOf, windowEnd, type CapUse, type Counted } from './cap-grant.ts'
 import type { ScopedCap } from './cap-limits.ts'
-import { add, findSum, insertSum, nameOf, NOTHING, recordedUsage } from './cap-sums.ts'
+import { add, findSum, insertSum, windowName, NO_SPEND, recordedUsage } from './cap-sums.ts'
 import { LEASED_OUT_RETRY_S, LEASE_EXPIRY_MS } from './limits.ts'
 
 /** Which leases count in a scope. */
@@ -27,7 +27,7 @@ interface StoredUse extends CapUse {
 /** What counts of a cap, without the lease of `run` on `day`. */
 function useOf(sql: SqlStorage, cap: ScopedCap, day: string, run: string, now: number): StoredUse {
   const { scope } = cap
-  const window = nameOf(cap.window, day)
+  const window = windowName(cap.window, day)
   const stored = findSum(sql, window, scope)
   const [condition, value] = leasesIn(scope)
   // A lease that has expired is spent, as far as anybody knows.
@@ -52,7 +52,7 @@ function useOf(sql: SqlStorage, cap: ScopedCap, day: string, run: string, now: n
     ...cap,
     sum,
     spent: add(sum, lost),
-    leased: { ...NOTHING, micro: leases.micro, tokens: leases.tokens },
+    leased: { ...NO_SPEND, micro: leases.micro, tokens: leases.tokens },
     isStored: stored !== undefined,
     warning: stored?.warning ?? null,
   }
@@ -128,7 +128,7 @@ export function grantLease(
 function storeUse(sql: SqlStorage, use: StoredUse, day: string, warning: string | null): readonly string[] {
   const isNew = warning !== null && use.warning === null
   if (use.isStored && !isNew) return []
-  insertSum(sql, nameOf(use.window, day), use.scope, use.sum, warning)
+  insertSum(sql, windowName(use.window, day), use.scope, use.sum, warning)
   if (!use.isStored) sweep(sql, day)
   return isNew ? [warning] : []
 }
@@ -136,8 +136,8 @@ function storeUse(sql: SqlStorage, use: StoredUse, day: string, warning: string 
 /** Deletes sums and leases of windows that are over. Reports of the day before may still arrive. */
 function sweep(sql: SqlStorage, day: string): void {
   const dayBefore = rfc3339(Date.parse(day) - DAY_MS).slice(0, 10)
-  sql.exec('DELETE FROM cap_sums WHERE window < ? AND window <> ?', dayBefore, nameOf('month', day))
-  sql.exec('DELETE FROM leases WHERE day < ? AND day < ?', dayBefore, nameOf('month', day))
+  sql.exec('DELETE FROM cap_sums WHERE window < ? AND window <> ?', dayBefore, windowName('month', day))
+  sql.exec('DELETE FROM leases WHERE day < ? AND day < ?', dayBefore, windowName('month', day))
 }
 
 /** Takes back what a run does not need of its leases, because it waits, or has a lease of a later day. */

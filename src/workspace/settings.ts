@@ -3,7 +3,7 @@
 import { ok, type Result } from '../lib/result.ts'
 import { validSettings, type SettingsPatch, type StoredSettings } from '../settings/settings.ts'
 import type { SettingsChange, WorkspaceApi } from './api.ts'
-import { addVersion, listVersions, newestVersion } from './versions.ts'
+import { addVersion, pageOfVersions, newestVersion } from './versions.ts'
 
 export const NO_SETTINGS: StoredSettings = { version: 0, changed: {}, updated_at: null, updated_by: null }
 
@@ -26,5 +26,5 @@ export function settingsHistory(
   cursor: string | null,
   limit: number,
 ): Awaited<ReturnType<WorkspaceApi['settingsHistory']>> {
-  return listVersions<SettingsPatch>(sql, 'settings', cursor, limit)
+  return pageOfVersions<SettingsPatch>(sql, 'settings', cursor, limit)
 }

@@ -68,7 +68,7 @@ export function addVersion(
 }
 
 /** Lists versions, newest first. `Patch` is the type of the table's changes. */
-export function listVersions<Patch>(
+export function pageOfVersions<Patch>(
   sql: SqlStorage,
   table: VersionedTable,
   cursor: string | null,

@@ -133,7 +133,7 @@ describe('a key', () => {
     for (const [line, body] of Object.entries(starts)) {
       const response = await send(line, { key, body })
       const problem = await refused(Promise.resolve(response.clone()), 429, 'quota_exceeded')
-      expect(problem.detail).toContain(`The cap of 1 runs per UTC day for key ${id} is reached.`)
+      expect(problem.detail).toContain(`The cap of 1 run per UTC day for key ${id} is reached.`)
       const opensAt = Date.now() + Number(response.headers.get('Retry-After')) * 1_000
       expect(new Date(opensAt + 60_000).getUTCHours()).toBe(0)
     }
