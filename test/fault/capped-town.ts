@@ -67,7 +67,7 @@ export class Town {
         (_, name: keyof WorkspaceApi) =>
         async (...args: readonly never[]) => {
           this.calls.push(name)
-        if (this.away) throw new Error('the workspace is away')
+          if (this.away) throw new Error('the workspace is away')
           const method = this.real[name] as (...all: readonly never[]) => Promise<unknown>
           return method.call(this.real, ...args)
         },
