@@ -96,8 +96,8 @@ export function releaseSlot(
   runId: string,
 ): void {
   const { id, workspace } = row.data
-  runs.change(runId, (run) => (run.lease && isOpen(run) ? { lease: shrunkLease(run) } : {}))
   const run = runs.get(runId)
+  if (run?.lease && isOpen(run)) runs.change(runId, (current) => ({ lease: shrunkLease(current) }))
   const spent = run ? daySpends(run) : []
   const released = (async () => ports.workspace(workspace).leave(id, runId, spent))().catch(warn)
   releasesInProgress.set(ctx, released)
