@@ -275,7 +275,7 @@ describe('other caps', () => {
     expect(value(await town.begin('run_1'))).toMatchObject({ micro: 625_000 })
     expect(value(await town.api.verifyKey('k1', key.secretHash)).capped).toBe(true)
     value(await town.api.changeKey('k1', { caps: null }))
-    expect(failure(await town.begin('run_2')).detail).toContain('1 runs')
+    expect(failure(await town.begin('run_2')).detail).toContain('The cap of 1 run per')
     await town.limit({ key: null })
     expect(value(await town.begin('run_2'))).toBeNull()
     expect(value(await town.api.verifyKey('k1', key.secretHash)).capped).toBe(false)
