@@ -55,7 +55,7 @@ function commonOf(run: Receipt | RunInfo): string {
 }
 
 function skillsOf({ skills }: Receipt | RunInfo): string {
-  return JSON.stringify(skills.map(({ name, digest }) => [name, digest]).toSorted())
+  return JSON.stringify(skills.map(({ name, digest }) => `${name} ${digest}`).toSorted())
 }
 
 function checkRow(row: RunInfo, receipt: Receipt, isDeleted: boolean, checks: Checks): void {
