@@ -13,7 +13,7 @@ export interface PictureProps {
 export function Picture({ title, ...source }: PictureProps) {
   const { box, url, error, onLoad, onError } = usePicture<HTMLDivElement>(source)
   return (
-    <div class="picture" ref={box}>
+    <div class={url === null ? 'picture loading' : 'picture'} ref={box}>
       {error ? (
         <p class="quiet">{error}</p>
       ) : url === null ? (

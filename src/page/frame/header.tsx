@@ -64,11 +64,13 @@ export function Header() {
         </a>
       )}
       <div class="head-title">
-        <h1 dir="auto" title={title ?? undefined} class={title === null ? 'muted' : undefined}>
-          {title ?? UNTITLED}
-        </h1>
+        <div class="head-line">
+          <h1 dir="auto" title={title ?? undefined} class={title === null ? 'muted' : undefined}>
+            {title ?? UNTITLED}
+          </h1>
+          {isDemo && <DemoBadge />}
+        </div>
         {Below && <Below />}
-        {isDemo && <DemoBadge />}
       </div>
       {ViewMenu && <ViewMenu />}
       {(drawer.isNarrow.value || isSideHidden) && (
