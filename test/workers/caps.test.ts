@@ -8,6 +8,7 @@ import { objects } from '../../src/env/env.ts'
 import { DAY_MS } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { Failure, Result } from '../../src/lib/result.ts'
+import { removeUserCaps } from '../../src/workspace/cap-limits.ts'
 import type { CapState, Lease, LeaseWish, LimitsPatch } from '../../src/workspace/cap-api.ts'
 import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import type { RunRecord } from '../../src/workspace/run-api.ts'
@@ -265,6 +266,20 @@ describe('other caps', () => {
     })
     value(await town.api.leave('th_run_1', 'run_1'))
     expect(value(await town.begin('run_3'))?.warnings).toEqual([])
+  })
+
+  it('of a deleted user leave no name behind, also not in the history', async () => {
+    const town = new Capped()
+    await town.limit({ users: { ann: { day: { usd: 1 } }, ben: { day: { usd: 2 } } } })
+    await town.limit({ users: { ann: null }, workspace: { day: { usd: 9 } } })
+    await town.limit({ users: { ann: { day: { usd: 3 } } } })
+    await town.sql((sql) => removeUserCaps(sql, 'ann'))
+    expect(JSON.stringify(value(await town.api.limitsHistory(null, 10)))).not.toContain('ann')
+    expect(value(await town.api.limits())).toMatchObject({
+      version: 3,
+      limits: { users: { ben: { day: { usd: 2 } } }, workspace: { day: { usd: 9 } } },
+    })
+    expect(JSON.stringify(value(await town.api.limits()))).not.toContain('ann')
   })
 
   it('of a key take the place of the default, and a change counts at once', async () => {
