@@ -13,9 +13,7 @@ const PLATFORM = [
   'src/thread/thread.ts',
   'src/thread/staged-upload.ts',
   'src/workspace/managed-workspace.ts',
-  'src/webhooks/hook.ts',
-  'src/callbacks/endpoint.ts',
-  'src/schedules/schedule.ts',
+  'src/backup/stored-object.ts',
 ]
 
 function packages(folder: string | null, platform: boolean): Record<string, unknown> {

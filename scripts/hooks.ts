@@ -40,7 +40,7 @@ ${RUN_HELP}
   --header 'N: V'      test, send: a header, such as 'X-GitHub-Event: issues' (repeatable)
   --dry-run            test: record nothing and start no run
   --id ID              log: any ID of a delivery, sender, thread or run; send: the delivery's (default: a new one)
-  --state STATE        log: recorded, started, dead, filtered, superseded or mismatch
+  --state STATE        log: recorded, started, dead, filtered, superseded, mismatch or paused
   --reply STATE        log: sent, failed or unknown
   --text TEXT          log: a text in the body, an ID or the reason
   --limit N            log: how many deliveries to list (default: 20)

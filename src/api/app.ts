@@ -3,6 +3,7 @@
 import { HonoBase } from 'hono/hono-base'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
+import { NOT_COMPLETE, RESTORING } from '../backup/restoring.ts'
 import type { Env } from '../env/env.ts'
 import { mayActAs, type Caller } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -38,6 +39,7 @@ import { adminSkillRoutes } from './routes/admin-skills.ts'
 import { adminToolRoutes } from './routes/admin-tools.ts'
 import { adminUserRoutes } from './routes/admin-users.ts'
 import { approvalRoutes } from './routes/approvals.ts'
+import { backupRoutes } from './routes/backup.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { endpointRoutes } from './routes/endpoints.ts'
@@ -75,6 +77,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...adminRunRoutes,
   ...adminAuditRoutes,
   ...adminUserRoutes,
+  ...backupRoutes,
   ...adminSettingsRoutes,
   ...adminLimitRoutes,
   ...adminSecretRoutes,
@@ -138,6 +141,7 @@ const INTERNAL_ERROR: Failure = {
 
 /** The failure for an exception. The caller may retry if the platform reports an overloaded or restarted object. */
 function failureOf(error: Error): Failure {
+  if (error.message.includes(RESTORING)) return NOT_COMPLETE.error
   const isOverloaded = 'overloaded' in error && error.overloaded === true
   const isRestarted = 'retryable' in error && error.retryable === true
   return isOverloaded || isRestarted ? OVERLOADED : INTERNAL_ERROR

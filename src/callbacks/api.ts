@@ -1,6 +1,7 @@
 // The RPC interface of an Endpoint object, which sends events of a workspace to one address. The secret is stored once
 // and never returned.
 
+import type { BackupApi } from '../backup/api.ts'
 import type { Result } from '../lib/result.ts'
 
 /** Events of one run. The first three are its possible ends. */
@@ -76,7 +77,7 @@ export interface EndpointChange {
   readonly disabled?: boolean | undefined
 }
 
-export interface EndpointApi {
+export interface EndpointApi extends BackupApi {
   configure(config: EndpointConfig): Promise<Result<EndpointView>>
   view(workspace: string): Promise<Result<EndpointView>>
   change(workspace: string, change: EndpointChange): Promise<Result<EndpointView>>

@@ -1,11 +1,11 @@
 // The Endpoint object; there is one for each address to which a workspace sends events. Its alarm sends them, so that a
 // slow receiver delays nothing else. Never decides what is sent.
 
-import { DurableObject } from 'cloudflare:workers'
+import { StoredObject } from '../backup/stored-object.ts'
 import type { Env } from '../env/env.ts'
 import { rfc3339, systemClock, type Clock } from '../lib/clock.ts'
 import { randomFraction } from '../lib/ids.ts'
-import { hasSchema, migrate } from '../lib/migrate.ts'
+import { migrate } from '../lib/migrate.ts'
 import { logText } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
@@ -21,6 +21,7 @@ import type {
   LogEntry,
   OutgoingEvent,
 } from './api.ts'
+import { ENDPOINT_BACKUP } from './backup.ts'
 import { attempt, callbackPause, type SendResult } from './attempt.ts'
 import { isUnder } from './is-under.ts'
 import {
@@ -41,23 +42,20 @@ export interface EndpointPorts {
 
 const NOT_UNDER = 'The address is no longer under that of the endpoint.'
 
-export class Endpoint extends DurableObject<Env> implements EndpointApi {
+export class Endpoint extends StoredObject implements EndpointApi {
   readonly #sql: SqlStorage
   readonly #ports: EndpointPorts
-  #isConfigured: boolean
   readonly #counts: CountReports
 
   /** Tests pass `ports`. */
   constructor(ctx: DurableObjectState, env: Env, ports?: EndpointPorts) {
-    super(ctx, env)
+    super(ctx, env, ENDPOINT_BACKUP)
     this.#sql = ctx.storage.sql
     this.#ports = ports ?? {
       now: systemClock,
       randomFraction,
       fetch: (workspace) => workspaceFetch(env, workspace, systemClock),
     }
-    this.#isConfigured = hasSchema(this.#sql)
-    if (this.#isConfigured) ctx.storage.transactionSync(() => migrate(this.#sql, ENDPOINT_MIGRATIONS))
     const countWaiting = (): number => rows.countWaitingEvents(this.#sql)
     this.#counts = new CountReports({ env, kind: 'event', source: () => this.#stored(), countWaiting })
   }
@@ -70,7 +68,7 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
       migrate(this.#sql, ENDPOINT_MIGRATIONS)
       rows.writeEndpoint(this.#sql, endpoint)
     })
-    this.#isConfigured = true
+    this.isConfigured = true
     return ok(viewOf(endpoint))
   }
 
@@ -108,7 +106,7 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
 
   async remove(workspace: string): Promise<Result<null>> {
     if (!this.#endpoint(workspace)) return NO_ENDPOINT
-    this.#isConfigured = false
+    this.isConfigured = false
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     return ok(null)
@@ -156,7 +154,7 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
   }
 
   override async alarm(): Promise<void> {
-    if (!this.#isConfigured) return
+    if (!this.isConfigured) return
     try {
       rows.sweepLog(this.#sql, this.#ports.now())
       await this.#sendDue()
@@ -236,7 +234,7 @@ export class Endpoint extends DurableObject<Env> implements EndpointApi {
 
   // There are no tables before configure(), so requests for unknown endpoints store nothing.
   #stored(): rows.StoredEndpoint | null {
-    return this.#isConfigured ? rows.readEndpoint(this.#sql) : null
+    return this.isConfigured ? rows.readEndpoint(this.#sql) : null
   }
 
   #endpoint(workspace: string): rows.StoredEndpoint | null {

@@ -143,6 +143,14 @@ export function failWaiting(sql: SqlStorage, problem: string): void {
   )
 }
 
+/** Skips what waits in a restored endpoint: the deployment of the backup may have sent it. */
+export function skipWaiting(sql: SqlStorage): void {
+  sql.exec(
+    "UPDATE log SET state = 'skipped', next_attempt_at = NULL, problem = ? WHERE state = 'waiting'",
+    'It waited to be sent when the backup was made, from which this endpoint was restored. Replay it to send it.',
+  )
+}
+
 /** Lets the event be sent again. Returns false if there is no such event. */
 export function renewEvent(sql: SqlStorage, entry: number, now: number): boolean {
   const change = `UPDATE log SET state = 'waiting', attempts = 0, next_attempt_at = ?, problem = NULL

@@ -23,7 +23,13 @@ const WITHOUT_UPLOAD = 'loose_at IS NULL OR key IS NULL'
 export const FILES_TABLES = {
   // The bytes that a file, a message or a running upload needs. The bytes of an object never change.
   objects: table(
-    { key: 'id', fork: { select: SHOWN_OBJECTS }, removed: { where: WITHOUT_UPLOAD }, exported: true },
+    {
+      key: 'id',
+      fork: { select: SHOWN_OBJECTS },
+      removed: { where: WITHOUT_UPLOAD },
+      exported: true,
+      backup: true,
+    },
     [
       'CREATE TABLE objects (',
       // never reused: a message refers to it forever, and a deleted object may still be streamed
@@ -46,7 +52,13 @@ export const FILES_TABLES = {
   ),
   // Each row is a path in the file tree, with the object that holds its bytes.
   files: table(
-    { key: 'path', fork: { select: FILES_NOW, joinedTable: 'objects' }, removed: true, exported: true },
+    {
+      key: 'path',
+      fork: { select: FILES_NOW, joinedTable: 'objects' },
+      removed: true,
+      exported: true,
+      backup: true,
+    },
     [
       'CREATE TABLE files (',
       // relative to /mnt/user-data

@@ -18,6 +18,7 @@ export type Code =
   | 'prefix_frozen'
   | 'cursor_ahead'
   | 'name_taken'
+  | 'not_empty'
   | 'delivery_mismatch'
   | 'version_live'
   | 'approval_forbidden'

@@ -1,5 +1,6 @@
 // The RPC interface of a Schedule object: plain data.
 
+import type { BackupApi } from '../backup/api.ts'
 import type { Result } from '../lib/result.ts'
 import type { RunStarterApi } from '../webhooks/api.ts'
 import type { RunOptions } from '../unattended/options.ts'
@@ -53,7 +54,7 @@ export interface RequestedRun {
   readonly run_id: string
 }
 
-export interface ScheduleApi extends RunStarterApi {
+export interface ScheduleApi extends RunStarterApi, BackupApi {
   /** Creates the schedule. The configuration must have passed checkSchedule. */
   configure(config: ScheduleConfig): Promise<Result<ScheduleView>>
   view(workspace: string): Promise<Result<ScheduleView>>

@@ -60,6 +60,16 @@ export function setPaused(sql: SqlStorage, paused: boolean, nextAt: number | nul
   sql.exec('UPDATE schedule SET paused = ?, next_at = ?', paused ? 1 : 0, nextAt)
 }
 
+/** Pauses a restored schedule. The deployment of the backup may have started what waits, so it is skipped here. */
+export function pauseRestored(sql: SqlStorage): void {
+  sql.exec('UPDATE schedule SET paused = 1, next_at = NULL')
+  sql.exec(
+    "UPDATE deliveries SET state = 'skipped', problem = ?, settled_at = received_at WHERE state = 'recorded'",
+    'It waited to start when the backup was made, from which this schedule was restored.',
+  )
+  sql.exec('UPDATE deliveries SET unannounced = 0 WHERE unannounced = 1')
+}
+
 /** Waiting occurrences become due, so that they can end. */
 export function markScheduleRemoved(sql: SqlStorage): void {
   sql.exec('UPDATE schedule SET removed = 1, next_at = NULL')

@@ -2,12 +2,12 @@
 // its own, which starts one run.
 // Never calls the model.
 
-import { DurableObject } from 'cloudflare:workers'
+import { StoredObject } from '../backup/stored-object.ts'
 import type { Env } from '../env/env.ts'
 import { isSha256 } from '../lib/bytes.ts'
 import { rfc3339, systemClock, type Clock } from '../lib/clock.ts'
 import { derivedId, newId } from '../lib/ids.ts'
-import { hasSchema, migrate } from '../lib/migrate.ts'
+import { migrate } from '../lib/migrate.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
@@ -28,6 +28,7 @@ import type {
   ScheduleFields,
   ScheduleView,
 } from './api.ts'
+import { SCHEDULE_BACKUP } from './backup.ts'
 import { attemptOf, occurrenceOf, scheduleStarter } from './occurrences.ts'
 import { jitterMs, planAt, type Missed } from './plan.ts'
 import * as rows from './rows.ts'
@@ -39,20 +40,17 @@ const timesModule = (): Promise<typeof times> => import('./times.ts')
 
 const NO_SCHEDULE = fail('not_found', 'There is no such schedule.')
 
-export class Schedule extends DurableObject<Env> implements ScheduleApi {
+export class Schedule extends StoredObject implements ScheduleApi {
   // Private at run time: a member that is private only in TypeScript could be called over RPC.
   readonly #sql: SqlStorage
   readonly #clock: Clock
   readonly #starts: DeliveryStarts<rows.StoredSchedule>
   readonly #allowance: Allowance
-  #isConfigured: boolean
 
   constructor(ctx: DurableObjectState, env: Env, clock: Clock = systemClock) {
-    super(ctx, env)
+    super(ctx, env, SCHEDULE_BACKUP)
     this.#sql = ctx.storage.sql
     this.#clock = clock
-    this.#isConfigured = hasSchema(this.#sql)
-    if (this.#isConfigured) ctx.storage.transactionSync(() => migrate(this.#sql, SCHEDULE_MIGRATIONS))
     this.#allowance = new Allowance(env, clock)
     this.#starts = new DeliveryStarts({
       ctx,
@@ -71,7 +69,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
         return schedule?.nextAt == null ? null : schedule.nextAt + delayOf(schedule)
       },
       deleteAll: async () => {
-        this.#isConfigured = false
+        this.isConfigured = false
         await ctx.storage.deleteAll()
       },
     })
@@ -84,7 +82,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
       migrate(this.#sql, SCHEDULE_MIGRATIONS)
       rows.writeSchedule(this.#sql, config, threadId, nextTime(config)(this.#clock()))
     })
-    this.#isConfigured = true
+    this.isConfigured = true
     await this.#starts.setAlarm()
     return this.view(config.workspace)
   }
@@ -174,7 +172,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
   override async alarm(): Promise<void> {
     this.#starts.alarmFired()
     try {
-      if (this.#isConfigured) {
+      if (this.isConfigured) {
         const [schedule, { nextTime }] = [this.#stored(), await timesModule()]
         if (schedule?.nextAt != null) await this.#refreshAllowance(schedule)
         sweep(this.#sql, this.#clock())
@@ -222,7 +220,7 @@ export class Schedule extends DurableObject<Env> implements ScheduleApi {
 
   // There are no tables before configure(), so requests for unknown schedules store nothing.
   #stored(): rows.StoredSchedule | null {
-    return this.#isConfigured ? rows.readSchedule(this.#sql) : null
+    return this.isConfigured ? rows.readSchedule(this.#sql) : null
   }
 
   /** The schedule as callers of its workspace see it: a deleted one does not exist. */

@@ -6,6 +6,7 @@ import type { Effort } from '../agent/model.ts'
 import type { Question } from '../agent/question.ts'
 import type { TodoItem } from '../agent/todos.ts'
 import type { WaitDetails } from '../agent/wait.ts'
+import type { BackupApi } from '../backup/api.ts'
 import type { Caller } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SkillCall } from '../skills/view/slash.ts'
@@ -196,7 +197,7 @@ export interface Page<T> {
  */
 export type StartFailureReason = Extract<RunStopReason, 'budget' | 'internal'>
 
-export interface ThreadApi extends ForkApi {
+export interface ThreadApi extends ForkApi, BackupApi {
   start(caller: Caller, input: StartInput): Promise<Result<StartedRun>>
   /**
    * Stores the promised run of `input` as failed if it can never start. Creates the thread if it does not

@@ -14,7 +14,7 @@ import { answerApproval } from './answer.ts'
 import * as files from './files.ts'
 import { checkpoint } from './rows/checkpoint.ts'
 import { isMarkedDeleted, markDeleted, continueDeletion } from './deletion.ts'
-import { replayOf } from './events/replay.ts'
+import { openReader } from './events/open-reader.ts'
 import { deleteOldEvents } from './events/retention.ts'
 import { forkThread } from './fork/create-fork.ts'
 import { unregisterBranch, registerBranch, forkHead, forkRows } from './fork/source.ts'
@@ -173,6 +173,16 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return this.#withVisible(caller, (thread) => exportPage(thread, ...page))
   }
 
+  async backupRows(cursor: string | null): Answer<'backupRows'> {
+    const { backupRows } = await import('./backup.ts')
+    return backupRows(this.#holder, cursor)
+  }
+
+  async restoreRows(page: Args<'restoreRows'>[0]): Answer<'restoreRows'> {
+    const { restoreThread } = await import('./backup.ts')
+    return restoreThread(this.#holder, page)
+  }
+
   async receipt(caller: Caller, runId: string): Promise<Result<Receipt>> {
     const visible = this.#visibleRun(caller, runId)
     return visible.ok ? ok(receiptOf(visible.value.thread, visible.value.run)) : visible
@@ -181,16 +191,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   async events(...[caller, runId, after]: Parameters<ThreadApi['events']>): ReturnType<ThreadApi['events']> {
     const visible = runId === null ? this.#visibleThread(caller) : this.#visibleRun(caller, runId)
     if (!visible.ok) return visible
-    const thread = 'run' in visible.value ? visible.value.thread : visible.value
-    if (after !== null && after > thread.log.lastSeq)
-      return fail(
-        'cursor_ahead',
-        `The newest event of this thread has number ${thread.log.lastSeq}, but the request asks for events after ${after}. Use a smaller number.`,
-      )
-    return (
-      thread.readers.refusal(caller) ??
-      ok(thread.readers.open(replayOf(thread), { caller, runId, after: after ?? 0 }))
-    )
+    return openReader('run' in visible.value ? visible.value.thread : visible.value, caller, runId, after)
   }
 
   async cancel(caller: Caller, runId: string): Promise<Result<Receipt>> {

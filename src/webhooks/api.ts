@@ -1,5 +1,6 @@
 // The RPC interface of a Hook object. The secret is stored once and never returned.
 
+import type { BackupApi } from '../backup/api.ts'
 import type { Result } from '../lib/result.ts'
 import type { ReplyOutcome } from '../replies/plan.ts'
 import type { ReplyTemplate } from '../replies/template.ts'
@@ -46,9 +47,9 @@ export interface DeliveryInfo {
   readonly webhook_id: string | null
   /**
    * `recorded`: its run has not started yet. `dead`: it could not be started. `filtered`, `superseded`: it has no run. `mismatch`: it
-   * had the ID of another delivery and was refused.
+   * had the ID of another delivery and was refused. `paused`: it waited when the backup was made from which the hook was restored.
    */
-  readonly state: 'recorded' | 'started' | 'dead' | 'filtered' | 'superseded' | 'mismatch'
+  readonly state: 'recorded' | 'started' | 'dead' | 'filtered' | 'superseded' | 'mismatch' | 'paused'
   /** Why it waits, or why it has no run. */
   readonly reason: string | null
   readonly thread_id: string | null
@@ -137,7 +138,7 @@ export interface ReceivedDelivery {
 /** What became of a delivery; a sender's test of the address gets a handshake. */
 export type DeliveryAnswer = Result<AcceptedDelivery | { readonly handshake: Handshake }>
 
-export interface HookApi extends RunStarterApi {
+export interface HookApi extends RunStarterApi, BackupApi {
   configure(config: HookConfig): Promise<Result<HookView>>
   /** Changes everything but the ID, the scheme and the secrets. Deliveries that wait follow the new configuration. */
   change(config: Omit<HookConfig, 'secret'>): Promise<Result<HookView>>
@@ -148,7 +149,7 @@ export interface HookApi extends RunStarterApi {
   /** Lists deliveries, newest first. */
   deliveries(workspace: string, search: DeliverySearch): Promise<Result<DeliveryPage>>
   delivery(workspace: string, deliveryId: string): Promise<Result<DeliveryDetail>>
-  /** Starts a run for a recorded delivery, whatever the filter says. Fails with `gone` if its body is not kept any more. */
+  /** Starts a run for a recorded delivery, whatever the filter says; for a paused one, the promised run. Fails with `gone` if its body is not kept any more. */
   replay(workspace: string, deliveryId: string, build: string): Promise<Result<AcceptedDelivery>>
   /** Signs a body with the hook's secret and delivers it. `headers` are added. */
   deliverTest(

@@ -70,5 +70,7 @@ export function replaceSecret(sql: SqlStorage, secret: string, until: number): v
 /** Deletes the secrets immediately. Waiting deliveries become due, so that they can end. */
 export function markRemoved(sql: SqlStorage): void {
   sql.exec("UPDATE hook SET removed = 1, secret = '', previous_secret = NULL")
-  sql.exec("UPDATE deliveries SET next_try_at = 0, tries = 0 WHERE state = 'recorded'")
+  sql.exec(
+    "UPDATE deliveries SET state = 'recorded', next_try_at = 0, tries = 0 WHERE state IN ('recorded', 'paused')",
+  )
 }

@@ -2,12 +2,12 @@
 // each run once.
 // Never calls the model, and never stores unverified bytes.
 
-import { DurableObject } from 'cloudflare:workers'
+import { StoredObject } from '../backup/stored-object.ts'
 import { config, type Env } from '../env/env.ts'
 import { fromUtf8, sha256Hex } from '../lib/bytes.ts'
 import { rfc3339, systemClock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
-import { hasSchema, migrate } from '../lib/migrate.ts'
+import { migrate } from '../lib/migrate.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import type { ReplyOutcome } from '../replies/plan.ts'
@@ -26,6 +26,7 @@ import type {
   ReceivedDelivery,
   RotatedHook,
 } from './api.ts'
+import { HOOK_BACKUP } from './backup.ts'
 import { checkConfig } from './config.ts'
 import { endDelivery, messageOf, startDelivery, hookStarter } from './deliveries.ts'
 import { DeliveryRecorder } from './recorder.ts'
@@ -35,14 +36,14 @@ import { changeHook, markRemoved, readHook, replaceSecret, writeHook, type Store
 import { judge } from './judge.ts'
 import { listDeliveries, readDelivery, readForReplay } from './log-rows.ts'
 import { threadIdOf } from './thread-key.ts'
+import { resumeDelivery } from './paused-rows.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
 import { checkSecret, newSecret } from './schemes/secret.ts'
 
-export class Hook extends DurableObject<Env> implements HookApi {
+export class Hook extends StoredObject implements HookApi {
   // Private at run time: a member that is private only in TypeScript could be called over RPC.
   readonly #sql: SqlStorage
-  #isConfigured: boolean
   /** The row of the hook, as this instance read it last; undefined if it was not read since the last change. */
   #known: StoredHook | null | undefined
   readonly #starts: DeliveryStarts<StoredHook>
@@ -51,10 +52,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
   readonly #allowance: Allowance
 
   constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env)
+    super(ctx, env, HOOK_BACKUP)
     this.#sql = ctx.storage.sql
-    this.#isConfigured = hasSchema(this.#sql)
-    if (this.#isConfigured) ctx.storage.transactionSync(() => migrate(this.#sql, HOOK_MIGRATIONS))
     this.#allowance = new Allowance(env, systemClock)
     this.#starts = new DeliveryStarts({
       ctx,
@@ -69,7 +68,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       end: (thread, hook, delivery) => endDelivery(thread, hook, delivery, 'The hook was deleted.'),
       wakeAt: () => null,
       deleteAll: async () => {
-        this.#isConfigured = false
+        this.isConfigured = false
         this.#known = undefined
         await ctx.storage.deleteAll()
       },
@@ -87,7 +86,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       migrate(this.#sql, HOOK_MIGRATIONS)
       writeHook(this.#sql, hook)
     })
-    this.#isConfigured = true
+    this.isConfigured = true
     this.#known = undefined
     return ok(viewOf(hook))
   }
@@ -149,6 +148,11 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (hook?.workspace !== workspace) return noSuchHook()
     const info = readDelivery(this.#sql, deliveryId)
     if (!info) return noSuchDelivery()
+    const resumed = resumeDelivery(this.#sql, deliveryId, systemClock())
+    if (resumed) {
+      this.ctx.waitUntil(this.#starts.setAlarm().then(() => this.#starts.startDue()))
+      return ok({ ...resumed, created: true })
+    }
     const stored = readForReplay(this.#sql, deliveryId)
     if (!stored) return fail('gone', notKept(hook))
     const { body, digest, headers, webhookId } = stored
@@ -266,7 +270,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   // There are no tables before configure(), so requests for unknown hooks store nothing.
   #storedHook(): ReturnType<typeof readHook> {
-    if (!this.#isConfigured) return null
+    if (!this.isConfigured) return null
     return (this.#known ??= readHook(this.#sql))
   }
 

@@ -101,7 +101,7 @@ function dropOverflow(sql: SqlStorage): void {
     if (bytes <= KEPT_MAX_BYTES) return
     const oldest = sql
       .exec<{ ord: number }>(
-        `SELECT ord FROM payloads WHERE (SELECT state FROM deliveries d WHERE d.ord = payloads.ord) <> 'recorded'
+        `SELECT ord FROM payloads WHERE (SELECT state FROM deliveries d WHERE d.ord = payloads.ord) NOT IN ('recorded', 'paused')
          ORDER BY ord LIMIT 1`,
       )
       .toArray()[0]
@@ -264,7 +264,7 @@ export function nextWake(sql: SqlStorage, now: number, keepMs: number): number |
   const open = `SELECT min(iif(${IS_DUE}, ?1, next_try_at)) AS at FROM deliveries WHERE state = 'recorded' AND ${IS_FIRST}`
   const old = `SELECT received_at + ? AS at FROM deliveries WHERE state <> 'recorded' ORDER BY received_at LIMIT 1`
   const kept = `SELECT received_at + ? AS at FROM payloads
-    WHERE (SELECT state FROM deliveries d WHERE d.ord = payloads.ord) <> 'recorded' ORDER BY ord LIMIT 1`
+    WHERE (SELECT state FROM deliveries d WHERE d.ord = payloads.ord) NOT IN ('recorded', 'paused') ORDER BY ord LIMIT 1`
   const unannounced =
     'SELECT next_try_at AS at FROM deliveries WHERE unannounced = 1 ORDER BY next_try_at LIMIT 1'
   const times = [
@@ -283,7 +283,7 @@ export function nextWake(sql: SqlStorage, now: number, keepMs: number): number |
 export function sweep(sql: SqlStorage, now: number, keepMs = 0): void {
   sql.exec(
     `DELETE FROM payloads WHERE ord <= (SELECT ord FROM deliveries WHERE received_at <= ? ORDER BY received_at DESC LIMIT 1)
-       AND (SELECT state FROM deliveries d WHERE d.ord = payloads.ord) <> 'recorded'`,
+       AND (SELECT state FROM deliveries d WHERE d.ord = payloads.ord) NOT IN ('recorded', 'paused')`,
     now - keepMs,
   )
   sql.exec(

@@ -11,6 +11,7 @@ import type { Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
 import type { McpListing, McpObservation } from '../tools/mcp/observation.ts'
 import type { AuditApi } from './audit-api.ts'
 import type { BudgetMaximum, CapApi, Caps, DaySpend, Lease, LeaseWish } from './cap-api.ts'
+import type { RestoreApi } from './restore-api.ts'
 import type { CountReport } from './count-api.ts'
 import type { KeyChange, KeyInfo, KeyState, VerifiedKey } from './key-api.ts'
 import type { RunFilter, RunInfo, RunRecord, UsageQuery, UsageReport } from './run-api.ts'
@@ -124,7 +125,7 @@ export interface ThreadHit extends ThreadInfo {
 /** The endpoints that receive events of the workspace; null if there is none. */
 export type Listeners = readonly EndpointInfo[] | null
 
-export interface WorkspaceApi extends AuditApi, CapApi, UserDataApi {
+export interface WorkspaceApi extends AuditApi, CapApi, UserDataApi, RestoreApi {
   /**
    * `secretHash` is the SHA-256 of the key's secret part in hex. Fails with `unauthenticated` if the key is
    * unknown, expired or revoked, or if its secret is wrong. Records the hour of a valid use, and counts a failure for

@@ -7,7 +7,7 @@ import type { WorkspaceTable } from './schema.ts'
 export const AUDIT_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   // Actions of admins and publishers, oldest first. at: epoch milliseconds; status: null until the action has ended; before,
   // after: JSON of the fields that changed; unannounced: 1 until the endpoints that subscribe have the event.
-  audit: table({ threadColumn: null }, [
+  audit: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE audit (',
     '  id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, request_id TEXT NOT NULL,',
     '  key TEXT NOT NULL, user TEXT, role TEXT NOT NULL, network TEXT NOT NULL,',
@@ -25,7 +25,7 @@ export const AUDIT_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     "BEGIN SELECT RAISE(ABORT, 'what the audit has recorded cannot be changed'); END;",
   ]),
   // How often each network failed to sign in within a minute. minute: epoch milliseconds; key: the one that it tried last.
-  failed_sign_ins: table({ threadColumn: null }, [
+  failed_sign_ins: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE failed_sign_ins (',
     '  minute INTEGER NOT NULL, network TEXT NOT NULL, key TEXT NOT NULL, count INTEGER NOT NULL,',
     '  PRIMARY KEY (minute, network)',

@@ -13,12 +13,17 @@ export abstract class AuditedWorkspace extends CappedWorkspace {
     this.#log ??= new AuditLog({
       ctx: this.ctx,
       env: this.env,
-      sql: this.open(),
+      sql: this.tables(),
       now: systemClock,
       listeners: () => this.listeners() ?? [],
       keepAfter: () => systemClock() - this.effectiveSettings.retention.audit_days * DAY_MS,
     })
     return this.#log
+  }
+
+  protected override forgetCaches(): void {
+    super.forgetCaches()
+    this.#log = null
   }
 
   override async verifyKey(...[keyId, secretHash, network]: Args<'verifyKey'>): Answer<'verifyKey'> {

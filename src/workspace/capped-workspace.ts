@@ -18,6 +18,11 @@ export abstract class CappedWorkspace extends ManagedWorkspace {
   /** Null if not read yet. Only this object changes them. */
   #inForce: CapsInForce | null = null
 
+  protected override forgetCaches(): void {
+    super.forgetCaches()
+    this.#inForce = null
+  }
+
   #caps(): CapsInForce {
     if (this.#inForce) return this.#inForce
     const rows = this.hasTables

@@ -184,3 +184,5 @@ export const LEASE_SHARE_DIVISOR = 8
 export const LEASED_OUT_RETRY_S = 5
 /** The share of a cap at which people are warned. */
 export const CAP_WARNING_SHARE = 0.8
+/** How many objects a refusal names that are missing after a restore: enough to recognize them. */
+export const RESTORE_MISSING_SHOWN = 5

@@ -2,6 +2,7 @@
 
 import { DurableObject } from 'cloudflare:workers'
 
+import { RESTORING } from '../backup/restoring.ts'
 import type { EndpointInfo } from '../callbacks/api.ts'
 import { config, type Env } from '../env/env.ts'
 import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
@@ -34,6 +35,7 @@ export type Answer<K extends keyof WorkspaceApi> = ReturnType<WorkspaceApi[K]>
 
 export abstract class ManagedWorkspace extends DurableObject<Env> {
   protected hasTables = false
+  protected isRestoring = false
   /** The effective settings; null if not read yet. Only this object changes them. */
   #settings: WorkspaceSettings | null = null
   /** The listed endpoints; null if not read yet. Only this object changes them. */
@@ -46,15 +48,29 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
    * store nothing.
    */
   protected open(): SqlStorage {
+    // A bug or a person could otherwise use what is not complete.
+    if (this.isRestoring) throw new Error(RESTORING)
+    return this.tables()
+  }
+
+  /** Like `open`, but also while a backup is being restored. */
+  protected tables(): SqlStorage {
     const { storage } = this.ctx
     if (!this.hasTables) storage.transactionSync(() => migrate(storage.sql, WORKSPACE_MIGRATIONS))
     this.hasTables = true
     return storage.sql
   }
 
+  /** Must be called when the rows were replaced. */
+  protected forgetCaches(): void {
+    this.#settings = null
+    this.#endpoints = null
+    this.usersInDeletion.changed()
+  }
+
   protected get effectiveSettings(): WorkspaceSettings {
     if (this.#settings) return this.#settings
-    const changed = this.hasTables ? settingsRows.storedSettings(this.open()).changed : {}
+    const changed = this.hasTables ? settingsRows.storedSettings(this.tables()).changed : {}
     this.#settings = withDefaults(config(this.env).defaults, changed)
     return this.#settings
   }
@@ -120,6 +136,8 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
 
   /** Only threads with rows report, so the tables exist. */
   protected listeners(): Listeners {
+    // Nobody is notified of runs that end because they were restored.
+    if (this.isRestoring) return null
     this.#endpoints ??= endpoints.listEndpoints(this.open())
     const listeners = this.#endpoints.filter(({ events }) => events.length > 0)
     return listeners.length === 0 ? null : listeners

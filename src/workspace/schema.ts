@@ -14,7 +14,7 @@ interface TableRule {
 export type WorkspaceTable = SqlTable<TableRule>
 
 export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
-  keys: table({ threadColumn: null }, [
+  keys: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE keys (',
     '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
     '  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,',
@@ -28,7 +28,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  WHERE coalesce(revoked_at, expires_at) IS NOT NULL;',
   ]),
   // info: the thread's own report, as JSON. The other columns are for queries.
-  threads: table({ threadColumn: 'id' }, [
+  threads: table({ threadColumn: 'id', backup: true }, [
     'CREATE TABLE threads (',
     '  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,',
     // made_by: the key or hook that created the thread; text_bytes: bytes of its texts below, without the
@@ -44,7 +44,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE INDEX threads_of_key ON threads (made_by, updated_at) WHERE text_bytes > 0;',
   ]),
   // The number of listed threads of each key, and the sum of their text_bytes.
-  key_threads: table({ threadColumn: null }, [
+  key_threads: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE key_threads (key TEXT PRIMARY KEY, threads INTEGER NOT NULL, text_bytes INTEGER NOT NULL) WITHOUT ROWID;',
     'CREATE TRIGGER threads_inserted AFTER INSERT ON threads BEGIN',
     '  INSERT INTO key_threads VALUES (new.made_by, 1, 0) ON CONFLICT (key) DO UPDATE SET threads = threads + 1;',
@@ -55,7 +55,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'END;',
   ]),
   // The searchable texts of threads: titles (position 0), and the beginning of each message.
-  texts: table({ threadColumn: 'thread' }, [
+  texts: table({ threadColumn: 'thread', backup: true }, [
     'CREATE TABLE texts (',
     // in order of arrival
     '  id INTEGER PRIMARY KEY AUTOINCREMENT,',
@@ -65,23 +65,23 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   ]),
   // bytes: of all texts except titles, including overhead. gone: of the texts up to this ID, only titles
   // remain.
-  text_total: table({ threadColumn: null }, [
+  text_total: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE text_total (k INTEGER PRIMARY KEY CHECK (k = 1), bytes INTEGER NOT NULL, gone INTEGER NOT NULL);',
     'INSERT INTO text_total VALUES (1, 0, 0);',
   ]),
   // The index terms of the texts, including the tag of each text's owner (see thread-search/terms.ts).
   // `search.ts` removes them with their texts.
-  words: table({ threadColumn: null }, [
+  words: table({ threadColumn: null, backup: false }, [
     "CREATE VIRTUAL TABLE words USING fts5 (text, content='', contentless_delete=1, detail='none', tokenize='ascii');",
   ]),
   // Deleted threads, so that a late report does not list one of them again.
-  forgotten: table({ threadColumn: null }, [
+  forgotten: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);',
     'CREATE INDEX forgotten_at ON forgotten (at);',
   ]),
   // Runs that have ended, oldest first. Times are epoch milliseconds; amounts of money are micro-dollars. `forget` removes
   // whose they were when their thread is deleted; their amounts remain.
-  run_rows: table({ threadColumn: null }, [
+  run_rows: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE run_rows (',
     '  ended_at INTEGER NOT NULL, run TEXT NOT NULL, thread TEXT, key TEXT NOT NULL, user TEXT, model TEXT NOT NULL,',
     // JSON of pairs: name, digest
@@ -99,7 +99,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE UNIQUE INDEX run_rows_of_run ON run_rows (run);',
   ]),
   // Sums over runs. dimension: all (then value is empty), key, user, model, skill or hook.
-  usage_days: table({ threadColumn: null }, [
+  usage_days: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE usage_days (',
     '  dimension TEXT NOT NULL, day TEXT NOT NULL, value TEXT NOT NULL,',
     '  runs INTEGER NOT NULL, failed INTEGER NOT NULL, cancelled INTEGER NOT NULL,',
@@ -114,21 +114,21 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   ]),
   // What the metrics count, since the workspace began. series: a JSON list of the metric's name and its labels. A deletion
   // changes nothing: no label names a thread or a user.
-  metrics: table({ threadColumn: null }, [
+  metrics: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE metrics (series TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
   // Runs that ended before summed_to are in the sums; kept: how many of them have a row.
-  usage_state: table({ threadColumn: null }, [
+  usage_state: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE usage_state (k INTEGER PRIMARY KEY CHECK (k = 1), summed_to INTEGER NOT NULL, kept INTEGER NOT NULL);',
     'INSERT INTO usage_state VALUES (1, 0, 0);',
   ]),
   // The workspace's name, which its object does not know when an alarm wakes it.
-  background: table({ threadColumn: null }, [
+  background: table({ threadColumn: null, backup: false }, [
     'CREATE TABLE background (k INTEGER PRIMARY KEY CHECK (k = 1), workspace TEXT NOT NULL);',
   ]),
   // Deletions of all data of a user. digest: of the workspace and the user's name; user: null once everything is deleted. position:
   // the last thread that was handled in this round. removed: counts of what was deleted, as JSON.
-  user_deletions: table({ threadColumn: null }, [
+  user_deletions: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE user_deletions (',
     '  id TEXT PRIMARY KEY, digest TEXT NOT NULL, user TEXT,',
     '  requested_at INTEGER NOT NULL, finished_at INTEGER, due_at INTEGER NOT NULL,',
@@ -140,7 +140,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   ]),
   // Runs that have not ended, written with a short delay. since: when it was first reported in this state; until: when the
   // row no longer counts (epoch milliseconds).
-  open_runs: table({ threadColumn: 'thread' }, [
+  open_runs: table({ threadColumn: 'thread', backup: false }, [
     'CREATE TABLE open_runs (',
     '  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,',
     '  since INTEGER NOT NULL,',
@@ -150,7 +150,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   // What a run may spend on a UTC day, until it is recorded. number: of its last request; runs: 1 in the first lease of the run;
   // micro (micro-dollars), tokens: null if no cap limits them; until: when it expires (epoch milliseconds). A deleted user's
   // leases lose the user.
-  leases: table({ threadColumn: 'thread' }, [
+  leases: table({ threadColumn: 'thread', backup: false }, [
     'CREATE TABLE leases (',
     '  run TEXT NOT NULL, day TEXT NOT NULL, thread TEXT NOT NULL, key TEXT NOT NULL, user TEXT,',
     '  number INTEGER NOT NULL, runs INTEGER NOT NULL, micro INTEGER, tokens INTEGER, until INTEGER NOT NULL,',
@@ -159,7 +159,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   ]),
   // What recorded runs spent, for each cap that was in use. window: a UTC day, or a month such as 2026-11; scope: see
   // cap-limits.ts; warning: the text of the warning that most of the cap is used. A deleted user's are deleted.
-  cap_sums: table({ threadColumn: null }, [
+  cap_sums: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE cap_sums (',
     '  window TEXT NOT NULL, scope TEXT NOT NULL,',
     '  micro INTEGER NOT NULL, tokens INTEGER NOT NULL, runs INTEGER NOT NULL, warning TEXT,',
@@ -168,7 +168,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   ]),
   // The space granted for the files of each thread. kept: for its files; stored: including bytes in transit
   // or still to be deleted; made_at: when the thread was created (epoch milliseconds).
-  file_room: table({ threadColumn: 'thread' }, [
+  file_room: table({ threadColumn: 'thread', backup: true }, [
     'CREATE TABLE file_room (',
     '  thread TEXT PRIMARY KEY, key TEXT NOT NULL, made_at INTEGER NOT NULL, change INTEGER NOT NULL,',
     '  kept INTEGER NOT NULL, stored INTEGER NOT NULL, at INTEGER NOT NULL',
@@ -176,11 +176,11 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE INDEX file_room_empty ON file_room (at) WHERE stored = 0;',
   ]),
   // The sums of `kept` and `stored` of the table above for each key.
-  key_files: table({ threadColumn: null }, [
+  key_files: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE key_files (key TEXT PRIMARY KEY, kept INTEGER NOT NULL, stored INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
   // Calls that wait for an approval. info: the call as listed, as JSON.
-  approvals: table({ threadColumn: 'thread' }, [
+  approvals: table({ threadColumn: 'thread', backup: true }, [
     'CREATE TABLE approvals (',
     '  thread TEXT NOT NULL, position INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',
     '  requested_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,',
@@ -189,36 +189,36 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE INDEX approvals_of_owner ON approvals (owner);',
   ]),
   // The newest approval report of each thread that ever sent one, so that a late report changes nothing.
-  approval_reports: table({ threadColumn: 'thread' }, [
+  approval_reports: table({ threadColumn: 'thread', backup: true }, [
     'CREATE TABLE approval_reports (thread TEXT PRIMARY KEY, created_at TEXT NOT NULL, change INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
-  hooks: table({ threadColumn: null }, [
+  hooks: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);',
   ]),
   // Addresses that receive events. events: a JSON list; answer: 1 if the events contain the run's answer.
-  endpoints: table({ threadColumn: null }, [
+  endpoints: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE endpoints (',
     '  id TEXT PRIMARY KEY, url TEXT NOT NULL, events TEXT NOT NULL, answer INTEGER NOT NULL, created_at TEXT NOT NULL',
     ');',
   ]),
-  schedules: table({ threadColumn: null }, [
+  schedules: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE schedules (id TEXT PRIMARY KEY, created_at TEXT NOT NULL);',
   ]),
   // The newest row applies; older ones are the history. value: all settings; change: what this version
   // changed.
-  settings: table({ threadColumn: null }, [
+  settings: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE settings (',
     '  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL',
     ');',
   ]),
   // What admins limit (cap-api.ts), as versions like those of the settings.
-  limits: table({ threadColumn: null }, [
+  limits: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE limits (',
     '  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL',
     ');',
   ]),
   // Secrets, encrypted for this workspace, name and host with a key that is not stored here.
-  secrets: table({ threadColumn: null }, [
+  secrets: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE secrets (',
     '  name TEXT PRIMARY KEY, host TEXT NOT NULL, sealed TEXT NOT NULL,',
     '  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, by TEXT NOT NULL',
@@ -226,7 +226,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   ]),
   // What was last seen of MCP servers. at: of the last observation; listing: how its tools differ from the approved
   // ones, as JSON.
-  mcp_servers: table({ threadColumn: null }, [
+  mcp_servers: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE mcp_servers (',
     '  name TEXT PRIMARY KEY, url TEXT NOT NULL, at TEXT NOT NULL,',
     '  seen_at TEXT, error_at TEXT, error TEXT, listing TEXT',
@@ -234,7 +234,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   ]),
   // Access tokens, encrypted for this workspace and key. key: a hash of the server's address and its client; secret: the
   // name of the secret with which the token was obtained.
-  tokens: table({ threadColumn: null }, [
+  tokens: table({ threadColumn: null, backup: false }, [
     'CREATE TABLE tokens (',
     '  key TEXT PRIMARY KEY, secret TEXT NOT NULL, sealed TEXT NOT NULL, digest TEXT NOT NULL,',
     '  expires_at INTEGER NOT NULL',

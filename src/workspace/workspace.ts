@@ -1,13 +1,14 @@
 // The Workspace object: a tenant's thread list, open runs, usage, and what admins manage. A chat request calls it in
 // parallel with the catalog, and never waits for its disk writes.
 
+import { isRestoring, NOT_COMPLETE } from '../backup/restoring.ts'
 import { config, type Env } from '../env/env.ts'
 import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema } from '../lib/migrate.ts'
 import { ok, type Result } from '../lib/result.ts'
 import type { FileSpace, ForgottenRuns, Listeners, ThreadRecord, WaitingRecord, WorkspaceApi } from './api.ts'
 import * as approvals from './approvals.ts'
-import { AuditedWorkspace } from './audited-workspace.ts'
+import { BackedUpWorkspace } from './backed-up-workspace.ts'
 import type { OwnPorts, RetentionState } from './background-work.ts'
 import type { CountReport } from './count-api.ts'
 import { addCounts } from './counters.ts'
@@ -24,7 +25,7 @@ import { ThreadAdmissions } from './thread-admissions.ts'
 import * as threads from './threads.ts'
 import { sweepOld } from './usage-days.ts'
 
-export class Workspace extends AuditedWorkspace implements WorkspaceApi {
+export class Workspace extends BackedUpWorkspace implements WorkspaceApi {
   readonly #openRuns: OpenRuns
   readonly #threadAdmissions = new ThreadAdmissions(systemClock)
   /** What waits, by hook, schedule or endpoint. Not stored: while something waits, it is reported again. */
@@ -33,17 +34,19 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    const rows = hasSchema(ctx.storage.sql) ? this.open() : null
+    const rows = hasSchema(ctx.storage.sql) ? this.tables() : null
+    this.isRestoring = rows !== null && isRestoring(rows)
     this.#openRuns = new OpenRuns(
       config(env).perKey,
       systemClock,
       (ms, work) => setTimeout(work, ms),
       rows,
-      () => this.open(),
+      () => this.tables(),
     )
   }
 
   async admit(...[run, accepted, wish]: Args<'admit'>): Answer<'admit'> {
+    if (this.isRestoring) return NOT_COMPLETE
     const closed = accepted ? null : this.usersInDeletion.checkKey(run.key)
     if (closed) return closed
     if (run.begins === true && !accepted) {
@@ -56,6 +59,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
   }
 
   async admitThread(threadId: string, key: string): Promise<Result<null>> {
+    if (this.isRestoring) return NOT_COMPLETE
     return this.usersInDeletion.checkKey(key) ?? this.#admitThread(threadId, key, null)
   }
 
@@ -75,7 +79,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
   async leave(...[threadId, runId, spent]: Args<'leave'>): Answer<'leave'> {
     this.#threadAdmissions.leave(threadId, runId)
     this.#openRuns.leave(threadId, runId)
-    if (this.hasTables) returnLeases(this.open(), runId, spent ?? null)
+    if (this.hasTables && !this.isRestoring) returnLeases(this.open(), runId, spent ?? null)
     return ok(null)
   }
 
@@ -84,7 +88,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
   }
 
   async record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<Listeners>> {
-    const sql = this.open()
+    const sql = this.tables()
     const { threads: limits } = this.effectiveSettings
     const [now, keepAfter] = [systemClock(), this.#runsKeptAfter()]
     this.ctx.storage.transactionSync(() => threads.record(sql, thread, run, now, limits, keepAfter))
@@ -112,7 +116,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
   }
 
   override async alarm(): Promise<void> {
-    if (!this.hasTables) return
+    if (!this.hasTables || this.isRestoring) return
     const { storage } = this.ctx
     // In case the work is interrupted. The platform's own retries are limited.
     await storage.setAlarm(systemClock() + BACKGROUND_RETRY_MS)
@@ -154,7 +158,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
   }
 
   async recordApprovals(waiting: WaitingRecord): Promise<Result<Listeners>> {
-    const sql = this.open()
+    const sql = this.tables()
     this.ctx.storage.transactionSync(() => approvals.recordApprovals(sql, waiting))
     return ok(this.listeners())
   }
@@ -192,7 +196,7 @@ export class Workspace extends AuditedWorkspace implements WorkspaceApi {
   }
 
   async count({ counts, waiting }: CountReport): Promise<Result<null>> {
-    if (!this.hasTables) return ok(null)
+    if (!this.hasTables || this.isRestoring) return ok(null)
     addCounts(this.open(), counts)
     if (waiting?.count === 0) this.#waiting.delete(waiting.source)
     else if (waiting) this.#waiting.set(waiting.source, waiting)

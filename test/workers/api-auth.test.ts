@@ -81,6 +81,16 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   // Nobody has this name.
   'DELETE /admin/users/:user': [[403, 403, 404, 404]],
   'GET /admin/users/:user/deletion': [[403, 403, 404, 404]],
+  'GET /admin/backup': [ADMIN],
+  'GET /admin/backup/rows': [[403, 403, 404, 404]],
+  'GET /admin/backup/bytes': [ADMIN],
+  'GET /admin/backup/bytes/:name{.+}': [[403, 403, 404, 404]],
+  'POST /admin/backup/sign': [ADMIN, { archive: 'a'.repeat(24), digest: 'a'.repeat(64) }],
+  // The workspaces are in use, and no restore has begun.
+  'POST /admin/restore': [[403, 403, 422, 422], {}],
+  'PUT /admin/restore/rows': [[403, 403, 422, 422], ''],
+  'PUT /admin/restore/bytes/:name{.+}': [[403, 403, 404, 404], ''],
+  'POST /admin/restore/finish': [[403, 403, 409, 409], { missing: [] }],
   'POST /admin/skills': [[403, 201, 200, 201], skillFolderOf(own)],
   'GET /admin/skills': [PUBLISHER],
   'GET /admin/skills/:skill': [SKILL],

@@ -5,10 +5,14 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '../../src/lib/migrate.ts'
 import { statements } from '../../src/lib/tables.ts'
+import { ENDPOINT_MIGRATIONS, ENDPOINT_TABLES } from '../../src/callbacks/schema.ts'
+import { SCHEDULE_MIGRATIONS, SCHEDULE_TABLES } from '../../src/schedules/schema.ts'
+import { CATALOG_MIGRATIONS, CATALOG_TABLES } from '../../src/skills/catalog/schema.ts'
 import { COPIED_PARTS } from '../../src/thread/fork/copied-parts.ts'
 import { ON_DEMAND_TABLES } from '../../src/thread/rows/on-demand-schema.ts'
 import { INITIAL_TABLES, THREAD_MIGRATIONS, THREAD_TABLES } from '../../src/thread/rows/schema.ts'
 import { AUDIT_TABLES } from '../../src/workspace/audit-schema.ts'
+import { HOOK_MIGRATIONS, HOOK_TABLES } from '../../src/webhooks/schema.ts'
 import { WORKSPACE_MIGRATIONS, WORKSPACE_TABLES } from '../../src/workspace/schema.ts'
 
 function inTables(
@@ -50,6 +54,34 @@ describe('each table', () => {
       // The audit outlives what it is about, and the deletion of a thread does not look at its tables.
       for (const { threadColumn } of Object.values(AUDIT_TABLES)) expect(threadColumn).toBeNull()
     }))
+
+  it('of the other objects declares whether a backup has it', async () => {
+    for (const [migrations, tables] of [
+      [CATALOG_MIGRATIONS, CATALOG_TABLES],
+      [HOOK_MIGRATIONS, HOOK_TABLES],
+      [SCHEDULE_MIGRATIONS, SCHEDULE_TABLES],
+      [ENDPOINT_MIGRATIONS, ENDPOINT_TABLES],
+    ] as const)
+      await inTables(migrations, (_, names) => expect([...names].sort()).toEqual(Object.keys(tables).sort()))
+  })
+
+  it('is left out of backups only if it is momentary or made again from others', () => {
+    const all = { ...THREAD_TABLES, ...WORKSPACE_TABLES, ...AUDIT_TABLES, ...CATALOG_TABLES, ...HOOK_TABLES }
+    const more = { ...SCHEDULE_TABLES, ...ENDPOINT_TABLES }
+    const leftOut = Object.entries({ ...all, ...more }).flatMap(([name, { backup }]) =>
+      backup ? [] : [name],
+    )
+    expect(leftOut.sort()).toEqual([
+      'background',
+      'deletion',
+      'leases',
+      'open_runs',
+      'outbox',
+      'run_secrets',
+      'tokens',
+      'words',
+    ])
+  })
 
   it('that a fork copies is read with all its columns, in their order', () =>
     inTables(THREAD_MIGRATIONS, (sql) => {

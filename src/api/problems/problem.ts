@@ -13,6 +13,7 @@ const STATUS_AND_TITLE: Readonly<Record<Code, readonly [status: number, title: s
   prefix_frozen: [409, 'Fixed when the thread begins'],
   cursor_ahead: [409, 'Cursor ahead of the log'],
   name_taken: [409, 'Name taken'],
+  not_empty: [409, 'Not empty'],
   delivery_mismatch: [409, 'Delivery id used for another body'],
   version_live: [409, 'The version is live'],
   approval_forbidden: [403, 'Not yours to decide'],

@@ -18,7 +18,15 @@ import { json, param, route, type HttpContext, type KeyedRoute, type Reply } fro
 import { hookInPath } from './hooks.ts'
 import { LOG_SEARCH_MAX_CHARS, TEST_HEADER_MAX_CHARS } from './limits.ts'
 
-const STATES: readonly string[] = ['recorded', 'started', 'dead', 'filtered', 'superseded', 'mismatch']
+const STATES: readonly string[] = [
+  'recorded',
+  'started',
+  'dead',
+  'filtered',
+  'superseded',
+  'mismatch',
+  'paused',
+]
 const REPLIES: readonly string[] = ['sent', 'failed', 'unknown']
 
 /** A payload that is not text is sent as JSON. */

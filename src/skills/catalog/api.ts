@@ -10,6 +10,7 @@ import type {
   RankedCatalog,
   WholeTool,
 } from '../skill.ts'
+import type { CatalogRestoreApi } from './restore-api.ts'
 import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolOperation } from './tools-api.ts'
 
 /** The digest that must be live, `*` for any, null for none, undefined for no check. Otherwise: `stale_version`. */
@@ -223,7 +224,7 @@ export interface SkillUsage {
   readonly uses: number
 }
 
-export interface CatalogApi {
+export interface CatalogApi extends CatalogRestoreApi {
   /**
    * The live catalog of a build. Cheap, because it is cached in memory. Creates a catalog version for a new build.
    * `ranking` is the ID of the ranking that the caller has, or null; the ranking is returned only if it differs.

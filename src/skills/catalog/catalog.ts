@@ -1,6 +1,8 @@
 // The Catalog Durable Object: which skill and tool versions are live in one workspace. Nothing else writes them.
 
 import { DurableObject } from 'cloudflare:workers'
+import type { RestoredPage, RowsPage } from '../../backup/api.ts'
+import { isRestoring, NOT_COMPLETE } from '../../backup/restoring.ts'
 import type { Env } from '../../env/env.ts'
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
@@ -41,7 +43,7 @@ import { planSkill } from './plan-skill.ts'
 import { missingVersion, planTools } from './plan-tool.ts'
 import type { Plan } from './plan.ts'
 import { indexOfVersion, listCatalogVersions, liveDigest } from './rows.ts'
-import { CATALOG_MIGRATIONS } from './schema.ts'
+import { CATALOG_MIGRATIONS, CATALOG_TABLES } from './schema.ts'
 import { findShared, keepShared, sharedAs } from './shared-rows.ts'
 import { SkillUses } from './skill-uses.ts'
 import { listToolVersions, toolVersion } from './tool-rows.ts'
@@ -70,6 +72,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   readonly #core: CatalogCore
   readonly #sql: SqlStorage
   readonly #uses: SkillUses
+  #isRestoring: boolean
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -78,6 +81,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     this.#workspace = workspace
     this.#sql = ctx.storage.sql
     ctx.storage.transactionSync(() => migrate(this.#sql, CATALOG_MIGRATIONS))
+    this.#isRestoring = isRestoring(this.#sql)
     this.#stores = skillStores(env)
     this.#content = skillContent(env, workspace)
     this.#uses = new SkillUses(ctx.storage, this.#content)
@@ -99,6 +103,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async live(build: string, ranking?: string | null): Promise<Result<RankedCatalog>> {
+    if (this.#isRestoring) return NOT_COMPLETE
     const live = await this.#core.live(build)
     if (!live.ok || ranking === undefined) return live
     const used = this.#uses.ranking()
@@ -114,6 +119,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>> {
+    if (this.#isRestoring) return NOT_COMPLETE
     const current = await this.#core.read(build)
     if (!current.ok) return current
     return ok(names.map((name) => entryIn(current.value.build, current.value.overlay, name)))
@@ -130,6 +136,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async change({ operation, ...terms }: ChangeRequest): Promise<Result<Changed>> {
+    if (this.#isRestoring) return NOT_COMPLETE
     const planned = await this.#planOf(operation)
     if (!planned.ok) return planned
     const { plan, named, versions = [], tools = [] } = planned.value
@@ -203,6 +210,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (WholeTool | null)[]>> {
+    if (this.#isRestoring) return NOT_COMPLETE
     const current = await this.#core.read(build)
     if (!current.ok) return current
     return this.#whole(names.map((name) => toolIn(current.value.build, current.value.overlay, name)))
@@ -248,6 +256,33 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
 
   async sharedAs(skill: Omit<VersionName, 'digest'>, sha256: string): Promise<Result<SharedVersion | null>> {
     return ok(sharedAs(this.#sql, skill, sha256))
+  }
+
+  async backupRows(cursor: string | null): Promise<Result<RowsPage>> {
+    const { readRows } = await import('../../backup/read.ts')
+    return this.#isRestoring ? NOT_COMPLETE : readRows(this.#sql, CATALOG_TABLES, cursor)
+  }
+
+  async beginRestore(): Promise<Result<null>> {
+    const { closeCatalog } = await import('./restore.ts')
+    const begun = closeCatalog(this.ctx.storage)
+    this.#isRestoring = isRestoring(this.#sql)
+    return begun
+  }
+
+  async restoreRows(page: RestoredPage): Promise<Result<null>> {
+    const { restoreCatalog } = await import('./restore.ts')
+    return restoreCatalog(this.ctx.storage, this.#workspace, page)
+  }
+
+  async finishRestore(): Promise<Result<null>> {
+    const { openCatalog } = await import('./restore.ts')
+    openCatalog(this.ctx.storage)
+    this.#core.forget()
+    this.#uses.forget()
+    this.#isRestoring = false
+    await this.#core.staging.arm()
+    return ok(null)
   }
 
   /** Reads a batch that was too large for an RPC call. This workspace's publisher stored it under its hash. */

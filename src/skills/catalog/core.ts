@@ -109,6 +109,12 @@ export class CatalogCore {
     return this.#refuseLarge(change, base, before, overlay) ?? ok({ ...current.value, change, overlay })
   }
 
+  /** Must be called when the rows were replaced. */
+  forget(): void {
+    this.#live.clear()
+    this.#overlay = null
+  }
+
   /** Runs while no change does, because no version may start to refer to bytes that are being deleted. */
   sweep(): Promise<void> {
     return this.#enqueue(() => this.staging.sweep())

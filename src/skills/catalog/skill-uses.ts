@@ -34,6 +34,11 @@ export class SkillUses {
     this.#content = content
   }
 
+  /** Must be called when the rows were replaced. */
+  forget(): void {
+    this.#cached = undefined
+  }
+
   #ranking(): StoredRanking | null {
     if (this.#cached === undefined) this.#cached = readRanking(this.#sql)
     return this.#cached

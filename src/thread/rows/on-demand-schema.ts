@@ -8,16 +8,16 @@ import type { ThreadTable } from './thread-table.ts'
 // `satisfies` keeps the names, so that only these tables can be created on demand.
 export const ON_DEMAND_TABLES = {
   // Secrets that came with the run's request, encrypted; deleted when the run ends.
-  run_secrets: table({ key: 'run_id, name', fork: 'none', removed: true, exported: false }, [
+  run_secrets: table({ key: 'run_id, name', fork: 'none', removed: true, exported: false, backup: false }, [
     'CREATE TABLE run_secrets (run_id TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL, PRIMARY KEY (run_id, name)) WITHOUT ROWID;',
   ]),
   // Messages that steer a run and have not joined it yet (rows/steered.ts), as JSON.
-  steered: table({ key: 'ord', fork: 'none', removed: true, exported: true }, [
+  steered: table({ key: 'ord', fork: 'none', removed: true, exported: true, backup: true }, [
     'CREATE TABLE steered (ord INTEGER PRIMARY KEY, run_id TEXT NOT NULL, message TEXT NOT NULL);',
   ]),
   // What the calls of a run wait for (rows/waits.ts). until, due_at: the latest end of the wait, and when the thread acts at the
   // latest; state: what the tool needs to ask its server, as JSON.
-  waits: table({ key: 'run_id, message, ord', fork: 'none', removed: true, exported: false }, [
+  waits: table({ key: 'run_id, message, ord', fork: 'none', removed: true, exported: false, backup: true }, [
     'CREATE TABLE waits (',
     '  run_id TEXT NOT NULL, message INTEGER NOT NULL, ord INTEGER NOT NULL,',
     '  tool_use_id TEXT NOT NULL, name TEXT NOT NULL, reason TEXT NOT NULL,',
@@ -26,7 +26,7 @@ export const ON_DEMAND_TABLES = {
     ') WITHOUT ROWID;',
   ]),
   // Requests for a person's approval, one for each time that a call needed one.
-  approvals: table({ key: 'id', fork: 'none', removed: true, exported: true }, [
+  approvals: table({ key: 'id', fork: 'none', removed: true, exported: true, backup: true }, [
     'CREATE TABLE approvals (',
     '  id INTEGER PRIMARY KEY,',
     // identifies the call, as in tool_calls
@@ -56,14 +56,14 @@ export const ON_DEMAND_TABLES = {
     ');',
   ]),
   // Forks of this thread that belong to the same owner.
-  branches: table({ key: 'thread', fork: 'none', removed: true, exported: false }, [
+  branches: table({ key: 'thread', fork: 'none', removed: true, exported: false, backup: true }, [
     'CREATE TABLE branches (',
     '  thread TEXT PRIMARY KEY, message TEXT NOT NULL, at INTEGER NOT NULL',
     ') WITHOUT ROWID;',
   ]),
   // Events for endpoints outside that their objects have not recorded yet. Either endpoint or url is null: a
   // callback's URL determines its endpoint, and an endpoint has a URL of its own.
-  outbox: table({ key: 'ord', fork: 'none', removed: true, exported: false }, [
+  outbox: table({ key: 'ord', fork: 'none', removed: true, exported: false, backup: false }, [
     'CREATE TABLE outbox (',
     '  ord INTEGER PRIMARY KEY,',
     '  endpoint TEXT, url TEXT, id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL',
@@ -71,7 +71,7 @@ export const ON_DEMAND_TABLES = {
   ]),
   // Replies where the questions of runs came from. plan, start_values: JSON; start, state: ReplyState of the two calls;
   // unreported: 1 if the hook must still show the state.
-  replies: table({ key: 'run_id', fork: 'none', removed: true, exported: true }, [
+  replies: table({ key: 'run_id', fork: 'none', removed: true, exported: true, backup: true }, [
     'CREATE TABLE replies (',
     '  run_id TEXT PRIMARY KEY, plan TEXT NOT NULL, start TEXT, start_values TEXT NOT NULL,',
     '  state TEXT NOT NULL, detail TEXT, at INTEGER NOT NULL, unreported INTEGER NOT NULL DEFAULT 0',
@@ -87,6 +87,7 @@ export const ON_DEMAND_TABLES = {
       fork: { where: 'message < (SELECT message FROM cut)' },
       removed: true,
       exported: false,
+      backup: true,
     },
     [
       'CREATE TABLE revealed (',

@@ -33,7 +33,7 @@ const SOURCES_FROM_START = 'SELECT source, 0 AS message FROM untrusted'
 
 /** The tables of every thread. */
 export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
-  thread: table({ key: 'k', fork: 'rewritten', removed: true, exported: true }, [
+  thread: table({ key: 'k', fork: 'rewritten', removed: true, exported: true, backup: true }, [
     'CREATE TABLE thread (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1),',
     '  id TEXT NOT NULL, workspace TEXT NOT NULL, owner TEXT NOT NULL, user TEXT,',
@@ -72,38 +72,44 @@ export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
   ]),
   // The windows (rows/windows.ts); requests contain the newest. Not in the row above, which every run writes, because
   // SQLite rewrites a row completely and a window is long.
-  windows: table({ key: 'number', fork: { select: WINDOWS_AT_CUT }, removed: true, exported: false }, [
-    'CREATE TABLE windows (',
-    '  number INTEGER PRIMARY KEY,',
-    // numbers of the first message that no earlier window has sent, and of the first that requests contain
-    '  begins INTEGER NOT NULL, first INTEGER NOT NULL,',
-    // messages up to this number are sent without what only their own model accepts
-    '  stripped_to INTEGER NOT NULL,',
-    // number of the run in which the window began; 0 for window 1 and in a fork
-    '  run_ord INTEGER NOT NULL,',
-    '  model TEXT NOT NULL, chosen_tools TEXT,',
-    '  catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL,',
-    // the window that stores the tools
-    '  tools_of INTEGER NOT NULL,',
-    // skills in the opening, as a JSON list
-    '  skills TEXT NOT NULL,',
-    // 1 if the opening is as short as possible
-    '  least INTEGER NOT NULL,',
-    '  summary TEXT NOT NULL,',
-    '  system TEXT NOT NULL, opening TEXT',
-    ');',
-  ]),
+  windows: table(
+    { key: 'number', fork: { select: WINDOWS_AT_CUT }, removed: true, exported: false, backup: true },
+    [
+      'CREATE TABLE windows (',
+      '  number INTEGER PRIMARY KEY,',
+      // numbers of the first message that no earlier window has sent, and of the first that requests contain
+      '  begins INTEGER NOT NULL, first INTEGER NOT NULL,',
+      // messages up to this number are sent without what only their own model accepts
+      '  stripped_to INTEGER NOT NULL,',
+      // number of the run in which the window began; 0 for window 1 and in a fork
+      '  run_ord INTEGER NOT NULL,',
+      '  model TEXT NOT NULL, chosen_tools TEXT,',
+      '  catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL,',
+      // the window that stores the tools
+      '  tools_of INTEGER NOT NULL,',
+      // skills in the opening, as a JSON list
+      '  skills TEXT NOT NULL,',
+      // 1 if the opening is as short as possible
+      '  least INTEGER NOT NULL,',
+      '  summary TEXT NOT NULL,',
+      '  system TEXT NOT NULL, opening TEXT',
+      ');',
+    ],
+  ),
   // The tools of windows, which are part of the frozen prefix and the only tools that may run.
-  tools: table({ key: 'window, ord', fork: { where: TOOLS_AT_CUT }, removed: true, exported: false }, [
-    'CREATE TABLE tools (',
-    '  window INTEGER NOT NULL, ord INTEGER NOT NULL,',
-    // spec: JSON, byte for byte as the model gets it; digest: of its canonical JSON
-    '  name TEXT NOT NULL, spec TEXT NOT NULL,',
-    '  source TEXT NOT NULL, effect TEXT NOT NULL, approval TEXT NOT NULL, digest TEXT NOT NULL,',
-    '  PRIMARY KEY (window, ord)',
-    ') WITHOUT ROWID;',
-  ]),
-  runs: table({ key: 'ord', fork: 'none', removed: true, exported: true }, [
+  tools: table(
+    { key: 'window, ord', fork: { where: TOOLS_AT_CUT }, removed: true, exported: false, backup: true },
+    [
+      'CREATE TABLE tools (',
+      '  window INTEGER NOT NULL, ord INTEGER NOT NULL,',
+      // spec: JSON, byte for byte as the model gets it; digest: of its canonical JSON
+      '  name TEXT NOT NULL, spec TEXT NOT NULL,',
+      '  source TEXT NOT NULL, effect TEXT NOT NULL, approval TEXT NOT NULL, digest TEXT NOT NULL,',
+      '  PRIMARY KEY (window, ord)',
+      ') WITHOUT ROWID;',
+    ],
+  ),
+  runs: table({ key: 'ord', fork: 'none', removed: true, exported: true, backup: true }, [
     'CREATE TABLE runs (',
     '  ord INTEGER PRIMARY KEY,',
     '  id TEXT NOT NULL UNIQUE, request_id TEXT NOT NULL,',
@@ -160,26 +166,35 @@ export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
   // The request of a run, or of a message that steered one (then `id` is the message's). It is long and never changes,
   // so it is not in the row that each step writes. A fork copies it, so that addresses in it count as written by a
   // person in the fork, too.
-  asks: table({ key: 'id', fork: { where: ASKS_BEFORE_CUT }, removed: true, exported: true }, [
+  asks: table({ key: 'id', fork: { where: ASKS_BEFORE_CUT }, removed: true, exported: true, backup: true }, [
     'CREATE TABLE asks (id TEXT PRIMARY KEY, input TEXT NOT NULL) WITHOUT ROWID;',
   ]),
-  messages: table({ key: 'seq', fork: { where: `seq ${BEFORE_CUT}` }, removed: true, exported: true }, [
-    'CREATE TABLE messages (',
-    '  seq INTEGER PRIMARY KEY,',
-    '  id TEXT NOT NULL, run_id TEXT NOT NULL, role TEXT NOT NULL,',
-    // content: what the model gets, verbatim; shown: what readers get if that differs
-    '  content TEXT NOT NULL, shown TEXT,',
-    // the model that wrote it, the step, and why the model stopped
-    '  model TEXT, step INTEGER, model_stop TEXT,',
-    // 1 if its tool calls are to be made; how long its thinking took
-    '  calls INTEGER NOT NULL, thinking_ms INTEGER, created_at INTEGER NOT NULL,',
-    // null, or what kind of message it is (rows/message-row.ts)
-    '  kind TEXT',
-    ');',
-  ]),
+  messages: table(
+    { key: 'seq', fork: { where: `seq ${BEFORE_CUT}` }, removed: true, exported: true, backup: true },
+    [
+      'CREATE TABLE messages (',
+      '  seq INTEGER PRIMARY KEY,',
+      '  id TEXT NOT NULL, run_id TEXT NOT NULL, role TEXT NOT NULL,',
+      // content: what the model gets, verbatim; shown: what readers get if that differs
+      '  content TEXT NOT NULL, shown TEXT,',
+      // the model that wrote it, the step, and why the model stopped
+      '  model TEXT, step INTEGER, model_stop TEXT,',
+      // 1 if its tool calls are to be made; how long its thinking took
+      '  calls INTEGER NOT NULL, thinking_ms INTEGER, created_at INTEGER NOT NULL,',
+      // null, or what kind of message it is (rows/message-row.ts)
+      '  kind TEXT',
+      ');',
+    ],
+  ),
   // The remainder of content that is too long for one row.
   message_parts: table(
-    { key: 'message, part', fork: { where: `message ${BEFORE_CUT}` }, removed: true, exported: true },
+    {
+      key: 'message, part',
+      fork: { where: `message ${BEFORE_CUT}` },
+      removed: true,
+      exported: true,
+      backup: true,
+    },
     [
       'CREATE TABLE message_parts (',
       '  message INTEGER NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (message, part)',
@@ -188,7 +203,13 @@ export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
   ),
   // Tool calls. A call without a row is an unfinished `read` call.
   tool_calls: table(
-    { key: 'run_id, message, ord', fork: { select: CALLS_WITH_LINKS }, removed: true, exported: true },
+    {
+      key: 'run_id, message, ord',
+      fork: { select: CALLS_WITH_LINKS },
+      removed: true,
+      exported: true,
+      backup: true,
+    },
     [
       'CREATE TABLE tool_calls (',
       '  run_id TEXT NOT NULL,',
@@ -207,7 +228,7 @@ export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
   ),
   // Loaded skills: which are active in a run, and whose instructions the model has.
   skill_loads: table(
-    { key: 'ord', fork: { where: `message ${BEFORE_CUT}` }, removed: true, exported: true },
+    { key: 'ord', fork: { where: `message ${BEFORE_CUT}` }, removed: true, exported: true, backup: true },
     [
       'CREATE TABLE skill_loads (',
       '  ord INTEGER PRIMARY KEY,',
@@ -221,12 +242,15 @@ export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
     ],
   ),
   // Only in a fork: runs of its source whose messages were copied, with the catalog that the model knew then.
-  inherited: table({ key: 'id', fork: { select: INHERITED_CATALOGS }, removed: true, exported: false }, [
-    'CREATE TABLE inherited (',
-    '  id TEXT PRIMARY KEY, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL',
-    ') WITHOUT ROWID;',
-  ]),
-  events: table({ key: 'seq', fork: 'none', removed: true, exported: false }, [
+  inherited: table(
+    { key: 'id', fork: { select: INHERITED_CATALOGS }, removed: true, exported: false, backup: true },
+    [
+      'CREATE TABLE inherited (',
+      '  id TEXT PRIMARY KEY, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL',
+      ') WITHOUT ROWID;',
+    ],
+  ),
+  events: table({ key: 'seq', fork: 'none', removed: true, exported: false, backup: true }, [
     'CREATE TABLE events (',
     '  seq INTEGER PRIMARY KEY, from_seq INTEGER NOT NULL,',
     '  run_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL',
@@ -234,14 +258,14 @@ export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
   ]),
   // The mark of a deleted thread, written when the thread is deleted. The mark and the idempotency keys remain for a
   // day.
-  deletion: table({ key: 'k', fork: 'none', removed: false, exported: false }, [
+  deletion: table({ key: 'k', fork: 'none', removed: false, exported: false, backup: false }, [
     'CREATE TABLE deletion (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL,',
     // 1 if this is an unfinished fork, which was never reported to the workspace
     '  draft INTEGER NOT NULL',
     ');',
   ]),
-  idempotency: table({ key: 'key', fork: 'none', removed: false, exported: false }, [
+  idempotency: table({ key: 'key', fork: 'none', removed: false, exported: false, backup: true }, [
     'CREATE TABLE idempotency (',
     '  key TEXT PRIMARY KEY, digest TEXT NOT NULL, run_id TEXT NOT NULL, at INTEGER NOT NULL',
     ') WITHOUT ROWID;',
@@ -250,9 +274,10 @@ export const INITIAL_TABLES: Readonly<Record<string, ThreadTable>> = {
   // The sources of the untrusted content that the model has, each with the first message that contains it or
   // whose calls returned it. Copied after the files: while these are copied, they may receive content that is
   // newer than the cut.
-  untrusted: table({ key: 'source', fork: { select: SOURCES_FROM_START }, removed: true, exported: false }, [
-    'CREATE TABLE untrusted (source TEXT PRIMARY KEY, message INTEGER NOT NULL) WITHOUT ROWID;',
-  ]),
+  untrusted: table(
+    { key: 'source', fork: { select: SOURCES_FROM_START }, removed: true, exported: false, backup: true },
+    ['CREATE TABLE untrusted (source TEXT PRIMARY KEY, message INTEGER NOT NULL) WITHOUT ROWID;'],
+  ),
 }
 
 export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = { ...INITIAL_TABLES, ...ON_DEMAND_TABLES }

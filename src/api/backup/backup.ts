@@ -1,0 +1,42 @@
+// Handles requests for a backup: what there is, the rows of one object, and the signature of an archive.
+
+import * as z from 'zod'
+import { ARCHIVE_FORMAT } from '../../backup/limits.ts'
+import { objects } from '../../env/env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { rfc3339, systemClock } from '../../lib/clock.ts'
+import { randomToken } from '../../lib/ids.ts'
+import { fail, ok } from '../../lib/result.ts'
+import { currentBuild } from '../../skills/current-build.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { Sha256 } from '../fields/fields.ts'
+import { json, type HttpContext, type Reply } from '../route/route.ts'
+import { objectNamed } from './names.ts'
+import { secretChecks, signatureOf } from './signature.ts'
+
+/** What every archive begins with, and the IDs of all objects. */
+export async function showContents(c: HttpContext, { workspace }: Caller): Promise<Reply> {
+  const archive = randomToken(24)
+  const checks = await secretChecks(c.env, archive)
+  if (!checks.ok) return checks
+  const contents = await objects(c.env).workspace(workspace).backupContents()
+  if (!contents.ok) return contents
+  const about = { format: ARCHIVE_FORMAT, archive, workspace, build: currentBuild() }
+  return json({ ...about, at: rfc3339(systemClock()), checks: checks.value, ...contents.value })
+}
+
+export async function sendRows(c: HttpContext, { workspace }: Caller): Promise<Reply> {
+  const object = objectNamed(c.env, workspace, c.req.query('object') ?? '')
+  if (!object) return fail('not_found', 'There is no object with this name.')
+  return object.backupRows(c.req.query('cursor') ?? null)
+}
+
+const Signed = z.strictObject({ archive: z.string().regex(/^[a-z0-9]{24}$/), digest: Sha256 })
+
+export async function signArchive(c: HttpContext, { workspace }: Caller): Promise<Reply> {
+  const body = await readJson(c.req.raw, Signed)
+  if (!body.ok) return body
+  const { archive, digest } = body.value.data
+  const signature = await signatureOf(c.env, workspace, archive, digest)
+  return signature.ok ? ok({ signature: signature.value }) : signature
+}

@@ -1,0 +1,66 @@
+// Gives the workspace its part in backups: what there is, and the restore, which closes the workspace until it is complete.
+
+import type { RestoredPage, RowsPage } from '../backup/api.ts'
+import { objects } from '../env/env.ts'
+import { DAY_MS, systemClock } from '../lib/clock.ts'
+import { ok, type Result } from '../lib/result.ts'
+import { AuditedWorkspace } from './audited-workspace.ts'
+import type { Answer } from './managed-workspace.ts'
+
+export abstract class BackedUpWorkspace extends AuditedWorkspace {
+  async backupContents(): Answer<'backupContents'> {
+    const { backupContents } = await import('./backup.ts')
+    return ok(backupContents(this.open()))
+  }
+
+  async backupRows(cursor: string | null): Promise<Result<RowsPage>> {
+    const { readWorkspace } = await import('./backup.ts')
+    return readWorkspace(this.open(), cursor)
+  }
+
+  async beginRestore(archive: string): Promise<Result<null>> {
+    const { closeWorkspace, mayRestore } = await import('./restore.ts')
+    const sql = this.tables()
+    const allowed = mayRestore(sql, archive)
+    if (!allowed.ok) return allowed
+    const catalog = objects(this.env).catalog(this.ctx.id.name ?? '')
+    const closed = await catalog.beginRestore()
+    if (!closed.ok) return closed
+    // Somebody may have begun to use the workspace during that wait.
+    const stillAllowed = mayRestore(sql, archive)
+    if (stillAllowed.ok) closeWorkspace(sql, archive)
+    else if (!this.isRestoring) await catalog.finishRestore()
+    this.isRestoring ||= stillAllowed.ok
+    return stillAllowed
+  }
+
+  async isRestored(object: string): Promise<Result<boolean>> {
+    const { isRestored, NOT_BEGUN } = await import('./restore.ts')
+    return this.isRestoring ? isRestored(this.tables(), object) : NOT_BEGUN
+  }
+
+  async markRestored(object: string): Promise<Result<null>> {
+    const { markRestored, NOT_BEGUN } = await import('./restore.ts')
+    return this.isRestoring ? markRestored(this.tables(), object) : NOT_BEGUN
+  }
+
+  async restoreRows(page: RestoredPage): Promise<Result<null>> {
+    const { restoreWorkspace } = await import('./restore.ts')
+    return restoreWorkspace(this.ctx.storage, page)
+  }
+
+  async finishRestore(missing: readonly string[]): Promise<Result<null>> {
+    const { openWorkspace, NOT_BEGUN } = await import('./restore.ts')
+    if (!this.isRestoring) return NOT_BEGUN
+    this.forgetCaches()
+    const now = systemClock()
+    const keepAfter = now - this.effectiveSettings.retention.run_days * DAY_MS
+    const finished = openWorkspace(this.ctx.storage, missing, now, keepAfter)
+    if (!finished.ok) return finished
+    this.isRestoring = false
+    this.forgetCaches()
+    // Deletions of users and of unused threads continue.
+    await this.wakeBy(now)
+    return finished
+  }
+}
