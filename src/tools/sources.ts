@@ -10,11 +10,13 @@ import { splitTools } from './deferred/split.ts'
 import { HTTP_SOURCE } from './http/source.ts'
 import { MCP_SOURCE } from './mcp/source.ts'
 import type { ToolEntry, WholeTool } from '../skills/skill.ts'
+import { storedTexts } from '../skills/store/tool-details.ts'
 import {
   isDefined,
   type CreationFacts,
   type NamedTool,
   type OfferedTool,
+  type SearchedTool,
   type SplitTools,
 } from './record/offered.ts'
 import type { OfferContext, RunTools, ToolSource } from './record/source.ts'
@@ -76,19 +78,20 @@ export function listedTools(
   return splitTools(offered, ({ row }) => isConfigured(row), key)
 }
 
-/** Reads the definitions of the listed tools. Those that cannot be used are left out. */
+/** Reads the definitions of these tools. Those that cannot be used are left out. */
 export async function definedTools(
-  { listed, deferred }: SplitTools<NamedTool>,
+  tools: readonly NamedTool[],
   whole: RunTools['whole'],
-): Promise<Result<SplitTools>> {
-  if (listed.every(isDefined)) return ok({ listed, deferred })
-  const brief = listed.flatMap(({ row }) => (row.spec ? [] : row.entry))
+): Promise<Result<readonly OfferedTool[]>> {
+  if (tools.every(isDefined)) return ok(tools)
+  const brief = tools.flatMap(({ row }) => (row.spec ? [] : row.entry))
   const entries = await whole([...new Set(brief)])
   if (!entries.ok) return entries
-  const context = { builtins: [], entries: entries.value, searchesItself: false }
+  const only = new Set(tools.map(({ row }) => row.name))
+  const context = { builtins: [], entries: entries.value, searchesItself: false, only }
   const defined = new Map((await offeredTools(context)).map((tool) => [tool.row.name, tool]))
-  const tools = listed.map((tool) => (isDefined(tool) ? tool : (defined.get(tool.row.name) ?? tool)))
-  return ok({ listed: tools.filter(isDefined), deferred })
+  const found = tools.map((tool) => (isDefined(tool) ? tool : (defined.get(tool.row.name) ?? tool)))
+  return ok(found.filter(isDefined))
 }
 
 /** By the tools of a catalog, which are one array as long as the catalog is the same. */
@@ -107,14 +110,26 @@ export async function namedToolsOf(
   return made
 }
 
-/** The same with their definitions. */
-export async function toolsOfCatalog(
+const searchedTools = new WeakMap<readonly ToolEntry[], readonly SearchedTool[]>()
+
+/** The same with what a search reads of them. `whole`: the entries with everything that is stored of them. */
+export async function searchedToolsOf(
   builtins: OfferContext['builtins'],
-  entries: readonly WholeTool[],
-): Promise<readonly OfferedTool[]> {
+  entries: readonly ToolEntry[],
+  whole: readonly WholeTool[],
+): Promise<readonly SearchedTool[]> {
+  const known = searchedTools.get(entries)
+  if (known) return known
   const tools = await namedToolsOf(builtins, entries)
-  // Those of whole entries all are; the list stays the same array.
-  return tools.every(isDefined) ? tools : tools.filter(isDefined)
+  const texts = new Map(whole.flatMap(storedTexts))
+  const made =
+    searchedTools.get(entries) ??
+    tools.flatMap((tool) => {
+      const text = texts.get(tool.row.name)
+      return text ? [{ ...tool, text }] : []
+    })
+  searchedTools.set(entries, made)
+  return made
 }
 
 /** The implementation of a stored tool. The error is a message for the model, or null if the reason is unknown. */

@@ -19,7 +19,7 @@ export function toolContext(own: Partial<ToolContext> = {}): ToolContext {
     net: NO_NET,
     search: null,
     searchThread: () => ({ content: '', isError: false, untrusted: [] }),
-    deferred: async () => ok({ tools: [], permits: () => true }),
+    deferred: async () => ok({ tools: [], permits: () => true, define: async () => ok([]) }),
     canAskPerson: true,
     now: () => 0,
     ...own,

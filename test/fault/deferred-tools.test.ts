@@ -7,6 +7,7 @@ import { ok } from '../../src/lib/result.ts'
 import type { WholeTool } from '../../src/skills/skill.ts'
 import { detailsIn, readWholeTools, storedTools } from '../../src/skills/store/tool-details.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
+import { ON_DEMAND_TABLES } from '../../src/thread/rows/on-demand-schema.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
 import { checkExtends } from '../fakes/messages-oracle.ts'
 import type { Script } from '../fakes/messages-wire.ts'
@@ -95,6 +96,23 @@ describe('many tools', () => {
     )
     await events(third)
     expect(namesOf(limited.requests[0]!).at(-1)).toBe('record_deals_1')
+  })
+
+  it('cost a thread of a workspace without any no row and no word', async () => {
+    const steps = Array.from({ length: 4 }, (_, at): Turn => ({
+      content: [use(`l${at}`, 'ls', { path: `/mnt/${at}` })],
+    }))
+    const { thread, model } = made([...steps, DONE], [])
+    await events(thread)
+    expect(model.requests).toHaveLength(5)
+    expect(JSON.stringify(model.requests)).not.toMatch(/tool_search|call_tool|mcp/i)
+    const tables = await thread.sql((sql) =>
+      sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray(),
+    )
+    const onDemand = tables
+      .map(({ name }) => String(name))
+      .filter((name) => Object.hasOwn(ON_DEMAND_TABLES, name))
+    expect(onDemand).toEqual([])
   })
 })
 
@@ -289,9 +307,9 @@ describe('the definitions of deferred tools', () => {
     expect(model.requests[0]?.system).toMatch(/the server alpha.*the group records/s)
     expect(read).toEqual([])
     await run('Find it.')
-    expect(read).toEqual([tools.map(({ name }) => name)])
+    expect(read).toEqual([tools.map(({ name }) => name), ['record_deals_1', 'mcp:alpha']])
     await run('Call it.')
-    expect(read.slice(1)).toEqual([['record_deals_1']])
+    expect(read.slice(2)).toEqual([['record_deals_1']])
     expect(catalog.reached).toEqual(['https://api.example.com/x1'])
     expect(newestResults(model.requests.at(-1)!)[0]).toContain('Found https://api.example.com/x1')
     // With few that it may use, a thread lists them, and only their definitions are read.
@@ -301,6 +319,6 @@ describe('the definitions of deferred tools', () => {
     expect(otherModel.requests[0]?.tools.at(-1)).toMatchObject({
       input_schema: { properties: { id: { type: 'string' } } },
     })
-    expect(read.slice(2)).toEqual([['record_contacts_0']])
+    expect(read.slice(3)).toEqual([['record_contacts_0']])
   })
 })

@@ -4,8 +4,10 @@
 
 import { readFileSync } from 'node:fs'
 
+import { FURTHER_TOOLS_MAX, TOOLS_FOUND_MAX } from '../../../src/tools/deferred/limits.ts'
 import { searchTools } from '../../../src/tools/deferred/search.ts'
-import type { OfferedTool } from '../../../src/tools/record/offered.ts'
+import { ok } from '../../../src/lib/result.ts'
+import type { SearchedTool } from '../../../src/tools/record/offered.ts'
 import { line, ms, plain, type PartResult } from '../rig/lines.ts'
 import { figures } from '../rig/stats.ts'
 
@@ -24,35 +26,40 @@ interface DescribedTool {
   readonly server: string
   readonly name: string
   readonly description: string
-  readonly inputSchema: { readonly type: 'object' }
+  readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
-function offered(text: string): OfferedTool {
+function searched(text: string): SearchedTool {
   // The cast is safe: the file is ours.
   const { server, name: tool, description, inputSchema } = JSON.parse(text) as DescribedTool
   const name = `mcp_${server}_${tool}`
-  const spec = { name, description, input_schema: inputSchema }
+  const spec = { name, description, input_schema: { ...inputSchema, type: 'object' } } as const
   const row = { name, spec, source: 'mcp', effect: 'read', approval: { ask: 'never' }, digest: name } as const
-  return { row, group: null, origin: { server, tool }, label: null, includedIf: () => true }
+  const origin = { server, tool }
+  return { row, group: null, origin, label: null, includedIf: () => true, text: spec }
+}
+
+function find(tools: readonly SearchedTool[], query: string): ReturnType<typeof searchTools> {
+  return searchTools({ tools, permits: () => true, define: async () => ok([]) }, query)
 }
 
 /** The rank of the tool among those that the search found; Infinity if it is not among them. */
-function rankOf(tools: readonly OfferedTool[], query: string, server: string, name: string): number {
-  const { tools: shown, others } = searchTools({ tools, permits: () => true }, query)
+function rankOf(tools: readonly SearchedTool[], query: string, server: string, name: string): number {
+  const { tools: shown, others } = find(tools, query)
   const rank = [...shown, ...others].findIndex(
     ({ origin }) => origin?.server === server && origin.tool === name,
   )
   return rank === -1 ? Infinity : rank
 }
 
-function searchMs(tools: readonly OfferedTool[], query: string): number {
+function searchMs(tools: readonly SearchedTool[], query: string): number {
   const startedMs = performance.now()
-  searchTools({ tools, permits: () => true }, query)
+  find(tools, query)
   return performance.now() - startedMs
 }
 
 export async function measureToolSearch(): Promise<PartResult> {
-  const tools = dataOf('tools.ndjson').map(offered)
+  const tools = dataOf('tools.ndjson').map(searched)
   const queries = LISTS.map((list) => dataOf(`${list}.tsv`).map((row) => row.split('\t')))
   // A new list is a new catalog: nothing is cached.
   const cold = figures(Array.from({ length: COLD_ROUNDS }, () => searchMs([...tools], 'find a customer')))
@@ -60,7 +67,7 @@ export async function measureToolSearch(): Promise<PartResult> {
   const found = queries.map((rows) => {
     const ranks = rows.map(([query = '', server = '', name = '']) => rankOf(tools, query, server, name))
     const share = (first: number): number => ranks.filter((rank) => rank < first).length / ranks.length
-    return { shown: share(5), named: share(15) }
+    return { shown: share(TOOLS_FOUND_MAX), named: share(TOOLS_FOUND_MAX + FURTHER_TOOLS_MAX) }
   })
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
   return {

@@ -10,6 +10,7 @@ import { fail } from '../../lib/result.ts'
 import { toDisplayText } from '../../agent/result.ts'
 import { mcpServerOf } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
+import { effectOfPin } from '../../tools/mcp/effect.ts'
 import { entryNameOf } from '../../tools/mcp/names.ts'
 import { serverEntry } from '../../tools/mcp/server.ts'
 import { mcpTool } from '../../tools/mcp/tool.ts'
@@ -63,11 +64,11 @@ export async function showServer(c: HttpContext, caller: Caller): Promise<Reply>
   const { definition, digest } = entry.value
   const live = await findServer(c, caller)
   const approved_tools = live.ok
-    ? live.value.tools.map(({ pin, row: { effect } }) => ({
+    ? live.value.allowed.map((pin) => ({
         name: pin.name,
         tool: pin.tool,
         description: pin.description,
-        effect,
+        effect: effectOfPin(live.value.server, pin),
       }))
     : []
   const seen = await workspaceOf(c, caller).seenMcpServers(param(c, 'server'))
@@ -135,15 +136,15 @@ export async function testServer(c: HttpContext, caller: Caller): Promise<Reply>
   const found = await findServer(c, caller)
   if (!found.ok) return found
   const { tool: wanted, input } = body.value.data
-  const tool = found.value.tools.find(({ pin }) => pin.name === wanted || pin.tool === wanted)
-  if (!tool)
+  const pin = found.value.allowed.find(({ name, tool }) => name === wanted || tool === wanted)
+  if (!pin)
     return fail(
       'not_found',
-      `No tool "${wanted}" of this server is approved. GET /admin/mcp/${found.value.name} lists them.`,
+      `No tool "${wanted}" of this server is approved. GET /admin/mcp/${found.value.name} lists those that are; refresh the server to approve others.`,
     )
   const endings: (() => Promise<void>)[] = []
   const { stream, secrets, now, reportMcpServer } = mcpPorts(c, caller)
-  const callable = mcpTool(found.value, tool, {
+  const callable = mcpTool(found.value, await found.value.toolOf(pin), {
     stream,
     secrets,
     context: { now },

@@ -53,7 +53,7 @@ export async function serverInfo(entry: WholeTool, seen: SeenMcpServer | undefin
       ? 'No tools are approved at this address. Refresh the server, then approve what it offers.'
       : null
     : 'This release cannot read the definition of the server. Create the server again.'
-  const tools = live?.tools.length ?? 0
+  const tools = live?.allowed.length ?? 0
   const own = seen?.url === url ? seen : undefined
   const listing = listingOf({ url, approved }, seen)
   const blocked = listing.blocked_tools.length

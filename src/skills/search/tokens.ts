@@ -83,11 +83,14 @@ export function copyOf(word: string): string {
   return ` ${word}`.slice(1)
 }
 
-/** The search terms of a text: stems, without stop words, and pairs of characters for scripts without spaces. */
-export function terms(text: string): readonly string[] {
+/**
+ * The search terms of a text: stems, without stop words, and pairs of characters for scripts without spaces. `kept`: stop
+ * words that mean something in this text.
+ */
+export function terms(text: string, kept?: ReadonlySet<string>): readonly string[] {
   const found: string[] = []
   for (const word of rawTerms(text)) {
-    if (word.length < 2 || STOP_WORDS.has(word)) continue
+    if (word.length < 2 || (STOP_WORDS.has(word) && !kept?.has(word))) continue
     if (word > LAST_ASCII && isUnspaced(word)) found.push(...pairs(word))
     else found.push(cachedStem(word))
   }

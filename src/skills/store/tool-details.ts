@@ -63,6 +63,31 @@ export function isWhole(entry: ToolEntry): entry is WholeTool {
   return entry.details === undefined
 }
 
+/** What is stored of a tool for those who choose it. Nothing of it was parsed. */
+export interface StoredText {
+  readonly description: string
+  readonly input_schema: Json
+}
+
+/** The texts of the tools that an entry defines, by the names that models know. */
+export function storedTexts({
+  name,
+  definition,
+  approved,
+}: WholeTool): readonly (readonly [name: string, text: StoredText])[] {
+  const tools = mcpServerOf(name) === null ? [definition] : approved?.['tools']
+  return (Array.isArray(tools) ? tools.filter(isObject) : []).map((stored) => {
+    const {
+      tool = name,
+      description = '',
+      input_schema = {},
+    } = stored as Partial<StoredText> & {
+      readonly tool?: string
+    }
+    return [tool, { description, input_schema }]
+  })
+}
+
 /** The whole entries whose long parts go to objects: none if the index has room for all of them. */
 function splitOf(tools: readonly ToolEntry[]): ReadonlyMap<ToolEntry, Split> {
   const whole = tools.filter(isWhole).filter(({ name, approved }) => mcpServerOf(name) === null || approved)

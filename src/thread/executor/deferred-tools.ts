@@ -7,9 +7,9 @@ import { ok, type Result } from '../../lib/result.ts'
 import { checkInput } from '../../tools/http/check-input.ts'
 import { CALL_TOOL_NAME } from '../../tools/deferred/names.ts'
 import { errorResult } from '../../tools/record/builtin.ts'
-import type { DeferredCatalog, OfferedTool } from '../../tools/record/offered.ts'
+import type { DeferredCatalog, NamedTool } from '../../tools/record/offered.ts'
 import type { RunTools } from '../../tools/record/source.ts'
-import { isChosenBy, toolsOfCatalog } from '../../tools/sources.ts'
+import { definedTools, isChosenBy, searchedToolsOf } from '../../tools/sources.ts'
 import { toolLists } from '../../tools/web/server-search.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
@@ -35,19 +35,19 @@ export function deferredTools(
       ports.toolSettings(row.data.workspace).catch(() => null),
     ])
     if (!entries.ok) return entries
-    const defined = await whole(entries.value)
-    if (!defined.ok) return defined
+    const stored = await whole(entries.value)
+    if (!stored.ok) return stored
     // Lists that cannot be read hide nothing; whether a call may be made is decided when it is made.
     const lists = toolLists(settings?.ok ? settings.value : null, run.options.tools)
     const { chosenTools } = row.data
     const chooses = chosenTools && isChosenBy(chosenTools)
     const listed = new Set(row.data.tools.map(({ name }) => name))
-    const tools = await toolsOfCatalog(ports.tools(), defined.value)
-    const permits = (tool: OfferedTool): boolean =>
+    const tools = await searchedToolsOf(ports.tools(), entries.value, stored.value)
+    const permits = (tool: NamedTool): boolean =>
       !listed.has(tool.row.name) &&
       (chooses?.(tool) ?? true) &&
       lists.every((list) => permitsTool(list, tool.row.name, tool.group))
-    return ok({ tools, permits })
+    return ok({ tools, permits, define: (found) => definedTools(found, whole) })
   }
 }
 
@@ -84,11 +84,11 @@ export async function whyNotCalled(
   }
   const catalog = await deferred().catch(() => null)
   if (!catalog?.ok) return errorResult(lookup.error ?? `The tool ${row.name} is no longer available.`)
-  const [{ explainMissing, withDefinition }, { toolNamed }] = await Promise.all([
+  const [{ explainMissing, withDefinition }, { definedToolNamed }] = await Promise.all([
     import('../../tools/deferred/explain.ts'),
     import('../../tools/deferred/search.ts'),
   ])
-  const current = toolNamed(catalog.value, row.name)
+  const current = await definedToolNamed(catalog.value, row.name)
   if (!current) return explainMissing(catalog.value, row.name)
   // Its definition can be read, so the failure was another one.
   if (current.row.digest === row.digest)

@@ -3,7 +3,7 @@
 import { systemPrompt } from '../../agent/prompt.ts'
 import type { ToolRow } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
-import type { Result } from '../../lib/result.ts'
+import { ok, type Result } from '../../lib/result.ts'
 import type { SkillIndex } from '../../skills/skill.ts'
 import { indexBudget, levelOne } from '../../skills/view/section.ts'
 import { sourcesText } from '../../tools/deferred/split.ts'
@@ -100,13 +100,15 @@ export async function offeredAgain(
 }
 
 /** Splits these tools and reads the definitions of those that the window lists. */
-export function toolsOfWindow(
+export async function toolsOfWindow(
   ports: Pick<ThreadPorts, 'wholeTools'>,
   workspace: string,
   offered: readonly NamedTool[],
   keyTools: Caller['tools'] | undefined,
 ): Promise<Result<SplitTools>> {
-  return definedTools(listedTools(offered, keyTools), (entries) => ports.wholeTools(workspace, entries))
+  const split = listedTools(offered, keyTools)
+  const listed = await definedTools(split.listed, (entries) => ports.wholeTools(workspace, entries))
+  return listed.ok ? ok({ ...split, listed: listed.value }) : listed
 }
 
 /** The tools of these that a thread chose by name or group; null means all. */

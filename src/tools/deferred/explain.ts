@@ -8,11 +8,11 @@ import type { DeferredCatalog } from '../record/offered.ts'
 import { definitionsFrame, showDefinitions } from './definition-text.ts'
 import { CALL_TOOL_NAME, TOOL_SEARCH_NAME } from './names.ts'
 import { readInput, type NamedCall } from './read-call.ts'
-import { nearNames, toolNamed } from './search.ts'
+import { definedToolNamed, nearNames } from './search.ts'
 
 /** Why a call has no target that the model was shown. */
-export function explain(catalog: DeferredCatalog, call: NamedCall): ToolResult {
-  const tool = toolNamed(catalog, call.name)
+export async function explain(catalog: DeferredCatalog, call: NamedCall): Promise<ToolResult> {
+  const tool = await definedToolNamed(catalog, call.name)
   if (!tool) return explainMissing(catalog, call.name)
   const read = readInput(call, schemaOf(tool.row))
   const why = read.ok ? `Not run: ${TOOL_SEARCH_NAME} had not shown this tool before this step.` : read.error

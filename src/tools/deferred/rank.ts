@@ -1,73 +1,50 @@
-// Ranks deferred tools by the words of a query: BM25F over name, source, description and fields of the input, in which a
-// word also counts, for less, for words of the same meaning. Pure.
+// Ranks deferred tools by the words of a query (BM25F). A word also counts, for less, for words of the same meaning, and one
+// that no tool has for words that begin like it or differ in one letter. Pure.
 
-import { schemaOf } from '../../agent/tool.ts'
-import { isObject } from '../../lib/json-object.ts'
-import { queryTerms } from '../../skills/search/rank.ts'
-import { terms } from '../../skills/search/tokens.ts'
-import type { OfferedTool } from '../record/offered.ts'
-import { TOOL_FIELDS_DEPTH_MAX } from './limits.ts'
-import { SYNONYM_WORTH, synonymsOf } from './synonyms.ts'
+import type { SearchedTool } from '../record/offered.ts'
+import { synonymsOf, synonymWorth } from './synonyms.ts'
+import { indexOf, type ToolIndex } from './tool-index.ts'
+import { isMisspelt, searchedTerms } from './tool-terms.ts'
 
-/** The tools that have a term, by their index in the list, and its weight in each. */
-interface Postings {
-  readonly slots: number[]
-  readonly weights: number[]
-}
-
-type Index = ReadonlyMap<string, Postings>
-
-/** For each field: the weight of a term, its usual length in terms, and how much the length matters. */
-const FIELDS = {
-  name: [3, 3, 0.4],
-  source: [1.5, 2, 0.3],
-  description: [2, 14, 0.5],
-  fields: [0.4, 8, 0.6],
-  texts: [0.25, 40, 0.6],
-} as const satisfies Record<string, readonly [worth: number, usual: number, share: number]>
 /** The `k1` of BM25, and the share of its score that a tool loses if it has none of the query's words. */
 const SATURATION = 1.8
 const COVERAGE = 0.5
-
-/** By the list of tools, which is one array as long as the catalog is the same. */
-const indexes = new WeakMap<readonly OfferedTool[], Index>()
-
-function indexOf(tools: readonly OfferedTool[]): Index {
-  let index = indexes.get(tools)
-  if (!index) indexes.set(tools, (index = buildIndex(tools)))
-  return index
-}
+/** What a tool gains by what the other tools of its server or group have of the query. */
+const SOURCE_WORTH = 0.1
+/** What a similar word is worth in place of a word that no tool has, and the shortest word that has similar ones. */
+const SIMILAR_WORTH = 0.6
+const SIMILAR_MIN_CHARS = 4
 
 /** At most `limit` tools, best first; ties are in the order of `tools`. */
 export function rankTools(
-  tools: readonly OfferedTool[],
+  tools: readonly SearchedTool[],
   text: string,
   limit: number,
-  isCandidate: (tool: OfferedTool) => boolean,
-): readonly OfferedTool[] {
+  isCandidate: (tool: SearchedTool) => boolean,
+): readonly SearchedTool[] {
   const index = indexOf(tools)
   const scores = new Float64Array(tools.length)
   const covered = new Float64Array(tools.length)
+  const ofSources = new Float64Array(tools.length)
   let total = 0
-  for (const term of queryTerms(splitNames(text))) {
-    const best = new Float64Array(tools.length)
-    const worth = addTerm(index, term, 1, best)
-    const others = synonymsOf(term).map((other) =>
-      addTerm(index, other, SYNONYM_WORTH, best, worth || Infinity),
-    )
-    // A word that no tool has in any form says nothing about which one is meant.
-    const most = Math.max(worth, ...others)
-    if (most === 0) continue
-    total += most
+  for (const term of searchedTerms(text)) {
+    const { best, worth } = scoresOf(index, term)
+    total += worth
+    const bestOfSource = new Float64Array(tools.length)
     for (const [slot, score] of best.entries()) {
       if (score === 0) continue
       scores[slot] = (scores[slot] ?? 0) + score
-      covered[slot] = (covered[slot] ?? 0) + Math.min(most, score)
+      covered[slot] = (covered[slot] ?? 0) + Math.min(worth, score)
+      const source = index.sources[slot] ?? 0
+      bestOfSource[source] = Math.max(bestOfSource[source] ?? 0, score)
     }
+    for (const [source, score] of bestOfSource.entries()) ofSources[source] = (ofSources[source] ?? 0) + score
   }
   const ranked = tools.flatMap((tool, slot) => {
-    const score = (scores[slot] ?? 0) * (1 - COVERAGE + (COVERAGE * (covered[slot] ?? 0)) / total)
-    return score > 0 && isCandidate(tool) ? [{ tool, score }] : []
+    const own = scores[slot] ?? 0
+    if (own === 0 || !isCandidate(tool)) return []
+    const score = own * (1 - COVERAGE + (COVERAGE * (covered[slot] ?? 0)) / total)
+    return [{ tool, score: score + SOURCE_WORTH * (ofSources[index.sources[slot] ?? 0] ?? 0) }]
   })
   return ranked
     .toSorted((a, b) => b.score - a.score)
@@ -75,9 +52,29 @@ export function rankTools(
     .map(({ tool }) => tool)
 }
 
+/**
+ * What a word of the query adds to the score of each tool, and at most to any. A word that no tool has in any form adds
+ * nothing: it does not say which one is meant.
+ */
+function scoresOf(index: ToolIndex, term: string): { readonly best: Float64Array; readonly worth: number } {
+  const best = new Float64Array(index.sources.length)
+  const own = addTerm(index, term, 1, best)
+  const synonyms = synonymsOf(term)
+  const share = synonymWorth(synonyms.length)
+  const others = synonyms.map((other) => addTerm(index, other, share, best, own || Infinity))
+  const worth = Math.max(own, ...others)
+  if (worth > 0 || term.length < SIMILAR_MIN_CHARS) return { best, worth }
+  const similar = [...index.postings.keys()].filter(
+    (other) =>
+      other.length >= SIMILAR_MIN_CHARS &&
+      (other.startsWith(term) || term.startsWith(other) || isMisspelt(term, other)),
+  )
+  return { best, worth: Math.max(0, ...similar.map((other) => addTerm(index, other, SIMILAR_WORTH, best))) }
+}
+
 /** Raises the scores of the tools that have the term, and returns what having it is worth. */
-function addTerm(index: Index, term: string, worth: number, best: Float64Array, most = Infinity): number {
-  const postings = index.get(term)
+function addTerm(index: ToolIndex, term: string, worth: number, best: Float64Array, most = Infinity): number {
+  const postings = index.postings.get(term)
   if (!postings) return 0
   const { slots, weights } = postings
   const factor = worth * Math.min(most, rarityOf(slots.length, best.length))
@@ -94,66 +91,4 @@ function rarityOf(having: number, all: number): number {
 
 function saturated(weight: number): number {
   return (weight * (SATURATION + 1)) / (weight + SATURATION)
-}
-
-function buildIndex(tools: readonly OfferedTool[]): Index {
-  const index = new Map<string, Postings>()
-  for (const [slot, tool] of tools.entries()) {
-    const weights = new Map<string, number>()
-    // The cast is safe: textsOf() returns these keys.
-    for (const [field, text] of Object.entries(textsOf(tool)) as [keyof typeof FIELDS, string][]) {
-      const found = terms(splitNames(text))
-      const [worth, usual, share] = FIELDS[field]
-      const weight = worth / (1 - share + (share * found.length) / usual)
-      // Fields of an input repeat words; it only matters which they have.
-      for (const term of new Set(found)) weights.set(term, (weights.get(term) ?? 0) + weight)
-    }
-    for (const [term, weight] of weights) {
-      const postings = index.get(term) ?? { slots: [], weights: [] }
-      index.set(term, postings)
-      postings.slots.push(slot)
-      postings.weights.push(weight)
-    }
-  }
-  return index
-}
-
-function textsOf({ row, origin, group }: OfferedTool): Record<keyof typeof FIELDS, string> {
-  const { spec } = row
-  const fields = fieldTexts(schemaOf(row))
-  return {
-    name: origin?.tool ?? row.name,
-    source: `${origin?.server ?? ''} ${group ?? ''}`,
-    description: 'description' in spec ? spec.description : '',
-    fields: fields.map(({ name }) => name).join(' '),
-    texts: fields.map(({ text }) => text).join(' '),
-  }
-}
-
-/** Separates the words of names in camel case and with underscores. */
-function splitNames(text: string): string {
-  return text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
-}
-
-interface FieldText {
-  readonly name: string
-  readonly text: string
-}
-
-/** The fields of an input, and those inside of them. */
-function fieldTexts(schema: Readonly<Record<string, unknown>>, depth = 0): readonly FieldText[] {
-  const { properties, items } = schema
-  const inner = isObject(items) && depth < TOOL_FIELDS_DEPTH_MAX ? fieldTexts(items, depth + 1) : []
-  if (!isObject(properties) || depth > TOOL_FIELDS_DEPTH_MAX) return inner
-  return [
-    ...inner,
-    ...Object.entries(properties).flatMap(([name, property]): readonly FieldText[] => {
-      if (!isObject(property)) return [{ name, text: '' }]
-      const choices = Array.isArray(property['enum'])
-        ? property['enum'].filter((value) => typeof value === 'string')
-        : []
-      const text = typeof property['description'] === 'string' ? property['description'] : ''
-      return [{ name, text: `${text} ${choices.join(' ')}` }, ...fieldTexts(property, depth + 1)]
-    }),
-  ]
 }

@@ -4,13 +4,18 @@ import type { ToolResult } from '../../agent/tool.ts'
 import { escapedLine } from '../../lib/framework-tags.ts'
 import { cutText } from '../../lib/text.ts'
 import type { DeferredCatalog } from '../record/offered.ts'
+import { errorResult } from '../record/builtin.ts'
 import { definitionsFrame, showDefinitions } from './definition-text.ts'
 import { TOOLS_SELECTED_MAX } from './limits.ts'
 import { searchTools } from './search.ts'
+import { CATALOG_UNREADABLE } from './tool-search.ts'
 
-export function search(catalog: DeferredCatalog, query: string): ToolResult {
+export async function search(catalog: DeferredCatalog, query: string): Promise<ToolResult> {
   const { tools, permits } = catalog
-  const { tools: hits, others, missing, more } = searchTools(catalog, query)
+  const { tools: found, others, missing, more } = searchTools(catalog, query)
+  const defined = await catalog.define(found)
+  if (!defined.ok) return errorResult(CATALOG_UNREADABLE)
+  const hits = defined.value
   const missingLines = missing.map((name) => `There is no tool named ${escapedLine(name)}.`)
   if (more > 0)
     missingLines.push(`${more} more names were not looked up: select at most ${TOOLS_SELECTED_MAX}.`)

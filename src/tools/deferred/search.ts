@@ -6,7 +6,7 @@ import { isNameOf } from '../../skills/mcp-tool-names.ts'
 import { readQuery } from '../../skills/search/query.ts'
 import { fold } from '../../skills/search/tokens.ts'
 import { compilePattern } from '../files/pattern.ts'
-import type { DeferredCatalog, OfferedTool } from '../record/offered.ts'
+import type { DeferredCatalog, OfferedTool, SearchedTool } from '../record/offered.ts'
 import {
   NEAR_NAMES_MAX,
   TOOL_PATTERN_COST_MAX_US,
@@ -18,9 +18,9 @@ import {
 import { rankTools } from './rank.ts'
 
 export interface FoundTools {
-  readonly tools: readonly OfferedTool[]
+  readonly tools: readonly SearchedTool[]
   /** Tools that match less well, which the result only names. */
-  readonly others: readonly OfferedTool[]
+  readonly others: readonly SearchedTool[]
   /** Selected names that no tool has. */
   readonly missing: readonly string[]
   /** How many selected names were not looked up. */
@@ -47,7 +47,7 @@ export function searchTools(catalog: DeferredCatalog, query: string): FoundTools
   return found(rankTools(catalog.tools, text, TOOLS_FOUND_MAX + FURTHER_TOOLS_MAX, catalog.permits))
 }
 
-function found(tools: readonly OfferedTool[]): FoundTools {
+function found(tools: readonly SearchedTool[]): FoundTools {
   return {
     tools: tools.slice(0, TOOLS_FOUND_MAX),
     others: tools.slice(TOOLS_FOUND_MAX),
@@ -57,17 +57,24 @@ function found(tools: readonly OfferedTool[]): FoundTools {
 }
 
 /** The tool of this name that the run may call, or null. */
-export function toolNamed({ tools, permits }: DeferredCatalog, name: string): OfferedTool | null {
+function toolNamed({ tools, permits }: DeferredCatalog, name: string): SearchedTool | null {
   const tool = tools.find(({ row }) => row.name === name) ?? tools.find(({ row }) => isNameOf(row.name, name))
   return tool && permits(tool) ? tool : null
+}
+
+/** The same with its definition; null also if it has none that can be used. */
+export async function definedToolNamed(catalog: DeferredCatalog, name: string): Promise<OfferedTool | null> {
+  const tool = toolNamed(catalog, name)
+  const defined = tool && (await catalog.define([tool]))
+  return (defined?.ok && defined.value[0]) || null
 }
 
 function withParts(
   { tools, permits }: DeferredCatalog,
   parts: readonly string[],
   text: string,
-): readonly OfferedTool[] {
-  const fits = (tool: OfferedTool): boolean => {
+): readonly SearchedTool[] {
+  const fits = (tool: SearchedTool): boolean => {
     const name = fold(tool.row.name)
     return permits(tool) && parts.every((part) => name.includes(part))
   }
@@ -80,22 +87,17 @@ function withParts(
 const PATTERN_SIGNS = /[|^$\\[\]{}*]|\.\+|\(.*\)/
 
 /** The tools that match the query as a pattern, first those whose name does. None if it is no pattern, or too slow. */
-function matchedTools({ tools, permits }: DeferredCatalog, text: string): readonly OfferedTool[] {
+function matchedTools({ tools, permits }: DeferredCatalog, text: string): readonly SearchedTool[] {
   if (text.length > TOOL_PATTERN_MAX_CHARS || !PATTERN_SIGNS.test(text)) return []
   const pattern = compilePattern(text.replace(/^\/(.+)\/i?$/s, '$1'), { ignoreCase: true })
   if (!pattern.ok) return []
-  const byName: OfferedTool[] = []
-  const byDescription: OfferedTool[] = []
+  const byName: SearchedTool[] = []
+  const byDescription: SearchedTool[] = []
   for (const tool of tools) {
     if (byName.length === TOOLS_FOUND_MAX || pattern.value.cost() > TOOL_PATTERN_COST_MAX_US) break
     if (!permits(tool)) continue
-    const { name, spec } = tool.row
-    if (pattern.value.test(name)) byName.push(tool)
-    else if (
-      byDescription.length < TOOLS_FOUND_MAX &&
-      'description' in spec &&
-      pattern.value.test(spec.description)
-    )
+    if (pattern.value.test(tool.row.name)) byName.push(tool)
+    else if (byDescription.length < TOOLS_FOUND_MAX && pattern.value.test(tool.text.description))
       byDescription.push(tool)
   }
   return [...byName, ...byDescription].slice(0, TOOLS_FOUND_MAX)

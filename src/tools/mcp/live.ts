@@ -22,7 +22,10 @@ export interface LiveMcpServer {
   readonly digest: string
   /** Null if nothing was approved at this address. */
   readonly pins: McpPins | null
-  readonly tools: readonly LiveMcpTool[]
+  /** The pins of the tools that the lists of the definition allow. */
+  readonly allowed: readonly McpPin[]
+  /** One of these tools. Made when it is needed, because a server may have thousands. */
+  readonly toolOf: (pin: McpPin) => Promise<LiveMcpTool>
 }
 
 /** Stores results instead of promises, because a promise belongs to the request that created it. */
@@ -38,17 +41,17 @@ export async function liveServer(entry: WholeTool): Promise<LiveMcpServer | null
 async function read(entry: WholeTool): Promise<LiveMcpServer | null> {
   const found = serverIn(entry)
   if (!found) return null
-  const { server, pins, allowed } = found
-  const tools = await Promise.all(allowed.map(async (pin) => ({ pin, row: await rowOf(server, pin) })))
-  const digest = await sha256Hex(canonicalJson([entry.definition, pins?.digest ?? null]))
-  return { name: found.name, server, digest, pins, tools }
+  const digest = await sha256Hex(canonicalJson([entry.definition, found.pins?.digest ?? null]))
+  const made = new Map<McpPin, LiveMcpTool>()
+  const toolOf = async (pin: McpPin): Promise<LiveMcpTool> => {
+    const tool = made.get(pin) ?? { pin, row: await rowOf(found.server, pin) }
+    made.set(pin, tool)
+    return tool
+  }
+  return { ...found, digest, toolOf }
 }
 
-interface FoundServer extends Pick<LiveMcpServer, 'name' | 'server' | 'pins'> {
-  readonly allowed: readonly McpPin[]
-}
-
-function serverIn(entry: ToolEntry): FoundServer | null {
+function serverIn(entry: ToolEntry): Pick<LiveMcpServer, 'name' | 'server' | 'pins' | 'allowed'> | null {
   const name = mcpServerOf(entry.name)
   const parsed = parseServer(entry.definition)
   if (name === null || !parsed.ok) return null

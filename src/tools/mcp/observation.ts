@@ -57,9 +57,9 @@ export async function listedObservation(
   digests: ReadonlyMap<string, string>,
   mask: (text: string) => string,
 ): Promise<McpObservation> {
-  const changed = live.tools.filter(({ pin }) => digests.get(pin.name) !== pin.digest)
+  const changed = live.allowed.filter((pin) => digests.get(pin.name) !== pin.digest)
   const diffs = await diffsOf(live, changed, offered, digests, mask)
-  const blocked = changed.map(({ pin: { name, tool } }): BlockedMcpTool => {
+  const blocked = changed.map(({ name, tool }): BlockedMcpTool => {
     const change = digests.has(name) ? 'changed' : 'removed'
     return { name, tool, change, diff: diffs.get(name) ?? null }
   })
@@ -78,7 +78,7 @@ export async function listedObservation(
 /** Diffs by the server's name of a tool, as many as there is room for. */
 async function diffsOf(
   live: LiveMcpServer,
-  changed: LiveMcpServer['tools'],
+  changed: LiveMcpServer['allowed'],
   offered: readonly OfferedMcpTool[],
   digests: ReadonlyMap<string, string>,
   mask: (text: string) => string,
@@ -90,7 +90,7 @@ async function diffsOf(
   const pins = new Map(offer.pins.tools.map((pin) => [pin.name, pin]))
   const problems = new Map(offer.refused.map(({ name, problem }) => [name, problem]))
   let room = MCP_OBSERVATION_DIFFS_MAX_CHARS
-  for (const { pin } of changed) {
+  for (const pin of changed) {
     const after = pins.get(pin.name)
     const problem = problems.get(pin.name)
     const patch = after && unifiedDiff(`${pin.name}.json`, utf8(pinText(pin)), utf8(pinText(after))).diff

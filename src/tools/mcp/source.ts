@@ -12,12 +12,18 @@ export const MCP_SOURCE: ToolSource = {
   name: 'mcp',
   configured: true,
   /** The approved tools of the enabled servers. Asks no server. */
-  offered: async ({ entries }) => {
+  offered: async ({ entries, only }) => {
     const servers = serversIn(entries)
     if (servers.length === 0) return []
     const { briefServer, liveServer } = await import('./live.ts')
     const live = await Promise.all(
-      servers.map(async (entry) => (isWhole(entry) ? liveServer(entry) : briefServer(entry))),
+      servers.map(async (entry) => {
+        if (!isWhole(entry)) return briefServer(entry)
+        const found = await liveServer(entry)
+        if (!found) return null
+        const wanted = found.allowed.filter(({ tool }) => only?.has(tool) ?? true)
+        return { ...found, tools: await Promise.all(wanted.map(found.toolOf)) }
+      }),
     )
     return live.flatMap((found): readonly NamedTool[] =>
       (found?.tools ?? []).map(({ row, pin }) => ({
@@ -52,8 +58,9 @@ async function find(row: ToolRow, run: RunTools): Promise<Result<Tool, string>> 
   if (!whole.ok) return err(unreadable(name))
   for (const entry of whole.value) {
     const server = await liveServer(entry)
-    const tool = server?.tools.find(({ row: { name: candidate } }) => candidate === name)
-    if (!server || !tool) continue
+    const pin = server?.allowed.find(({ tool: candidate }) => candidate === name)
+    if (!server || !pin) continue
+    const tool = await server.toolOf(pin)
     if (tool.row.digest !== row.digest)
       return err(
         `The tool ${name} was changed after this conversation began, and only new conversations have the new version. Continue without it.`,

@@ -1,7 +1,9 @@
 // A tool that a source offers, and the facts about a new thread that decide whether it gets it.
 
 import type { ToolLabel, ToolRow } from '../../agent/tool.ts'
+import type { Result } from '../../lib/result.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
+import type { StoredText } from '../../skills/store/tool-details.ts'
 
 /** Facts about a new thread that decide which tools it gets. */
 export interface CreationFacts {
@@ -53,10 +55,17 @@ export interface SplitTools<T extends NamedTool = OfferedTool> {
   readonly deferred: readonly NamedTool[]
 }
 
+/** A tool with what a search reads of it. Its definition is parsed once it is found. */
+export interface SearchedTool extends NamedTool {
+  readonly text: StoredText
+}
+
 /** The tools of the current catalog that a run may find and call although they are not in the model's list. */
 export interface DeferredCatalog {
   /** All tools of the catalog that settings define. The same array as long as the catalog is the same. */
-  readonly tools: readonly OfferedTool[]
+  readonly tools: readonly SearchedTool[]
   /** Whether the run may find and call this one. */
-  readonly permits: (tool: OfferedTool) => boolean
+  readonly permits: (tool: NamedTool) => boolean
+  /** The definitions of these tools, without those that cannot be used. */
+  readonly define: (tools: readonly NamedTool[]) => Promise<Result<readonly OfferedTool[]>>
 }

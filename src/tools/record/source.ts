@@ -17,6 +17,8 @@ export interface OfferContext {
   readonly entries: readonly ToolEntry[]
   /** Whether the provider's own web search is available and enabled by the workspace. */
   readonly searchesItself: boolean
+  /** The names of the tools that are needed; all if absent. More may be offered. */
+  readonly only?: ReadonlySet<string>
 }
 
 /** What the tool calls of one run use. */

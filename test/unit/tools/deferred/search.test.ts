@@ -2,14 +2,17 @@
 // tools are deferred at all.
 
 import { describe, expect, it } from 'vitest'
-import type { OfferedTool } from '../../../../src/tools/record/offered.ts'
+import { ok } from '../../../../src/lib/result.ts'
+import type { DeferredCatalog, OfferedTool, SearchedTool } from '../../../../src/tools/record/offered.ts'
 import { showDefinitions } from '../../../../src/tools/deferred/definition-text.ts'
 import { DEFINITIONS_MAX_CHARS, SOURCES_LISTED_MAX_BYTES } from '../../../../src/tools/deferred/limits.ts'
 import { search } from '../../../../src/tools/deferred/run-search.ts'
 import { nearNames, searchTools } from '../../../../src/tools/deferred/search.ts'
 import { sourcesText, splitTools } from '../../../../src/tools/deferred/split.ts'
 
-function tool(name: string, description = name, own: Partial<OfferedTool> = {}): OfferedTool {
+type DefinedTool = OfferedTool & SearchedTool
+
+function tool(name: string, description = name, own: Partial<OfferedTool> = {}): DefinedTool {
   const spec = { name, description, input_schema: { type: 'object' } } as const
   const row = {
     name,
@@ -19,10 +22,10 @@ function tool(name: string, description = name, own: Partial<OfferedTool> = {}):
     approval: { ask: 'never' },
     digest: name,
   } as const
-  return { row, group: null, label: null, includedIf: () => true, ...own }
+  return { row, text: spec, group: null, label: null, includedIf: () => true, ...own }
 }
 
-const at = (server: string, name: string, description: string): OfferedTool =>
+const at = (server: string, name: string, description: string): DefinedTool =>
   tool(`mcp_${server}_${name}`, description, { origin: { server, tool: name } })
 
 const TOOLS = [
@@ -36,7 +39,15 @@ const TOOLS = [
     tool(`report_${index}`, `Report number ${index} of the month.`),
   ),
 ]
-const CATALOG = { tools: TOOLS, permits: ({ row }: OfferedTool) => row.name !== 'secret_tool' }
+const catalogOf = (
+  tools: readonly DefinedTool[],
+  permits: DeferredCatalog['permits'] = () => true,
+): DeferredCatalog => ({
+  tools,
+  permits,
+  define: async (found) => ok(tools.filter((each) => found.includes(each))),
+})
+const CATALOG = catalogOf(TOOLS, ({ row }) => row.name !== 'secret_tool')
 const names = (query: string): readonly string[] =>
   searchTools(CATALOG, query).tools.map(({ row }) => row.name)
 
@@ -68,10 +79,10 @@ describe('a search', () => {
     expect([tools.length, missing, more]).toEqual([19, ['unknown'], 11])
   })
 
-  it('names the ten that match next, without their definitions', () => {
+  it('names the twenty that match next, without their definitions', async () => {
     const { others } = searchTools(CATALOG, 'report of the month')
-    expect(others).toHaveLength(10)
-    const { content, frame, reveals } = search(CATALOG, 'report of the month')
+    expect(others).toHaveLength(20)
+    const { content, frame, reveals } = await search(CATALOG, 'report of the month')
     const [first] = others
     expect(frame?.after).toContain(`If none of these fits, select others by name: ${first?.row.name}, `)
     expect(content).not.toContain(`${first?.row.name}"`)
@@ -82,8 +93,37 @@ describe('a search', () => {
     for (const query of ['refund (payment', `refund ${'(a|aa)+'.repeat(60)}`, '[[', '*refund*'])
       expect(names(query), query).toEqual(query === '[[' ? [] : ['refund_payment'])
     const long = tool('long', `${'a'.repeat(100_000)}!`)
-    const { tools } = searchTools({ tools: [long, ...TOOLS], permits: () => true }, '(a+)+(b+)+$|^(a|a?)+c')
+    const { tools } = searchTools(catalogOf([long, ...TOOLS]), '(a+)+(b+)+$|^(a|a?)+c')
     expect(tools.length).toBeLessThanOrEqual(5)
+  })
+
+  it('knows what a value is, takes users for a word, and forgives a mistyped word that no tool has', () => {
+    const tools = catalogOf([
+      at('chat', 'look_up', 'Finds someone by their email address.'),
+      at('chat', 'list_channels', 'Lists channels.'),
+      at('okta', 'list_group_users', 'Lists who is in a group.'),
+      at('okta', 'list_groups', 'Lists the groups.'),
+      at('shop', 'create_invoice', 'Bills an order.'),
+    ])
+    const first = (query: string): string | undefined => searchTools(tools, query).tools[0]?.row.name
+    expect(first('who is anna@example.com')).toBe('mcp_chat_look_up')
+    expect(first('is #incidents there')).toBe('mcp_chat_list_channels')
+    expect(first('users of a group')).toBe('mcp_okta_list_group_users')
+    for (const word of ['invocie', 'invoic', 'invoicing', 'invoices', 'imvoice'])
+      expect(first(word), word).toBe('mcp_shop_create_invoice')
+  })
+
+  it('prefers tools of the source that has more of the words', () => {
+    const tools = catalogOf([
+      at('wiki', 'list_versions', 'Lists versions.'),
+      at('storage', 'list_versions', 'Lists versions.'),
+      at('storage', 'delete_bucket', 'Deletes a bucket.'),
+    ])
+    expect(searchTools(tools, 'versions in the bucket').tools.map(({ row }) => row.name)).toEqual([
+      'mcp_storage_delete_bucket',
+      'mcp_storage_list_versions',
+      'mcp_wiki_list_versions',
+    ])
   })
 
   it('names permitted tools that are similar to one that does not exist', () => {

@@ -299,11 +299,11 @@ describe('a call', () => {
       updated_at: null,
       approved: { ...pins },
     })
-    const [add] = live?.tools ?? []
+    const [add] = live?.allowed ?? []
     if (!live || !add) throw new Error('the tool is not offered')
     const { signal } = new AbortController()
     const call = { runId: 'r', toolUseId: 't', idempotencyKey: 'k', signal, progress: () => undefined }
-    return mcpTool(live, add, runTools(ports)).run({}, call)
+    return mcpTool(live, await live.toolOf(add), runTools(ports)).run({}, call)
   }
 
   test.each([
