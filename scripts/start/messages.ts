@@ -13,6 +13,8 @@ export interface StartMessage {
   /** Variables and secrets of the Worker. */
   readonly bindings: Readonly<Record<string, string>>
   readonly adminKey: string
+  /** The port of workerd's inspector, or undefined for none. */
+  readonly inspectorPort?: number
 }
 
 export interface StopMessage {

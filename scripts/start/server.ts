@@ -95,6 +95,7 @@ async function run(start: StartMessage): Promise<void> {
     bindings: { ...start.bindings, DEV_BUILD: '1' },
     port: start.port,
     persist: start.persist,
+    ...(start.inspectorPort !== undefined && { inspectorPort: start.inspectorPort }),
     log,
     watcher: (request) => watcher.fetch(request),
     runtimes: (request) => runtimes.fetch(request),

@@ -22,6 +22,7 @@ import { measureRunStart } from './skills-start.ts'
 import { measureNpmStart } from './start-npm.ts'
 import { measureWorkerStart } from './start-worker.ts'
 import { measureToolCalls } from './tool-calls.ts'
+import { measureToolCatalog } from './tool-catalog.ts'
 import { measureToolSearch } from './tool-search.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { measureWorkspaceScale } from './workspace-scale.ts'
@@ -34,6 +35,7 @@ export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   webhooks: measureWebhooks,
   'tool-search': measureToolSearch,
   'tool-calls': measureToolCalls,
+  'tool-catalog': measureToolCatalog,
   'workspace-scale': measureWorkspaceScale,
   files: measureFiles,
   grep: measureGrep,

@@ -8,6 +8,8 @@ const SAMPLE_INTERVAL_MS = 5
 export interface WorkerMemory {
   /** The peak during `work`, minus the memory before (bytes). Use a fresh one. */
   peakOf(work: () => Promise<unknown>): Promise<number>
+  /** What is left after garbage was collected (bytes). */
+  heldBytes(): Promise<number>
   close(): void
 }
 
@@ -47,6 +49,10 @@ export async function inspect(port: number, worker: string): Promise<WorkerMemor
       const before = await usedBytes()
       const { seen } = await meanwhile(work(), usedBytes, SAMPLE_INTERVAL_MS)
       return Math.max(before, ...seen) - before
+    },
+    async heldBytes() {
+      await call('HeapProfiler.collectGarbage')
+      return usedBytes()
     },
     close: () => socket.close(),
   }

@@ -39,15 +39,19 @@ export interface WorkerServerOptions {
   readonly bindings?: Readonly<Record<string, string>>
   /** Fills the state folder before the server opens it. */
   readonly seed?: (persist: string) => Promise<void>
+  /** A state folder that outlives the server, instead of one of its own. */
+  readonly persist?: string
+  /** The port of workerd's inspector. */
+  readonly inspectorPort?: number
 }
 
 /** Rejects with the failure's message. */
 export async function startWorker(
   apiUrl: string,
-  { program = SERVER, entry = 'src/index.ts', bindings, seed }: WorkerServerOptions = {},
+  { program = SERVER, entry = 'src/index.ts', bindings, seed, ...options }: WorkerServerOptions = {},
 ): Promise<WorkerServer> {
   const port = await freePort()
-  const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
+  const persist = options.persist ?? mkdtempSync(join(tmpdir(), 'satchel-bench-'))
   await seed?.(persist)
   const script = fileURLToPath(program)
   const child = fork(script, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
@@ -55,7 +59,7 @@ export async function startWorker(
   const stop = async (): Promise<void> => {
     await ended(child, () => child.connected && child.send({ type: 'stop' }), STOP_MS)
     if (workerd) end(workerd)
-    rmSync(persist, { recursive: true, force: true, maxRetries: 5 })
+    if (persist !== options.persist) rmSync(persist, { recursive: true, force: true, maxRetries: 5 })
   }
   const start: StartMessage = {
     type: 'start',
@@ -66,6 +70,7 @@ export async function startWorker(
     skills: [],
     bindings: { ADMIN_KEY, ID_SECRET, ...withModelApi(apiUrl), ...bindings },
     adminKey: ADMIN_KEY,
+    ...(options.inspectorPort !== undefined && { inspectorPort: options.inspectorPort }),
   }
   try {
     await new Promise<void>((resolve, reject) => {
