@@ -95,6 +95,8 @@ export interface StartCode {
   /** Minified bytes of all code that is evaluated before the first request. */
   readonly bytes: number
   readonly modules: number
+  /** Their paths, relative to the root. */
+  readonly files: readonly string[]
   /** Minified bytes of all code, including dynamic imports. */
   readonly allBytes: number
 }
@@ -113,6 +115,12 @@ export async function measureStartCode(root: string, entry: string): Promise<Sta
     const sumBytes = (sizeList: typeof sizes): number =>
       sizeList.reduce((total, [, { bytesInOutput }]) => total + bytesInOutput, 0)
     const evaluatedSizes = sizes.filter(([file, { bytesInOutput }]) => reached.has(file) && bytesInOutput > 0)
-    return { bytes: sumBytes(evaluatedSizes), modules: evaluatedSizes.length, allBytes: sumBytes(sizes) }
+    const files = evaluatedSizes.map(([file]) => file)
+    return {
+      bytes: sumBytes(evaluatedSizes),
+      modules: evaluatedSizes.length,
+      files,
+      allBytes: sumBytes(sizes),
+    }
   })
 }

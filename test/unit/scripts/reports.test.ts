@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 
 import { kilobytes, moduleSizes, sizeProblem } from '../../../scripts/check/size.ts'
 import { countsOf, failuresOf, slowestOf } from '../../../scripts/test.ts'
-import { startCodeProblem } from '../../../scripts/check/start.ts'
+import { lateCodeProblem, startCodeProblem } from '../../../scripts/check/start.ts'
 import { START_CODE_MAX_BYTES, UPLOAD_GZIP_MAX_BYTES } from '../../../scripts/check/limits.ts'
 
 const report = (passed: number, failed: number, ...files: object[]): string =>
@@ -75,6 +75,18 @@ test('the limits of upload and start are inclusive, and kilobytes never flatter'
     `${kilobytes(START_CODE_MAX_BYTES + 1)} KB`,
   )
   expect(kilobytes(310_001)).toBe(311)
+})
+
+test('code for MCP servers is not evaluated at the start', () => {
+  const shared = [
+    'src/index.ts',
+    'src/tools/mcp/source.ts',
+    'src/tools/mcp/names.ts',
+    'src/tools/mcp/limits.ts',
+  ]
+  expect(lateCodeProblem({ files: shared })).toBeNull()
+  expect(lateCodeProblem({ files: [...shared, 'src/mcp/client.ts'] })).toContain('src/mcp/client.ts')
+  expect(lateCodeProblem({ files: ['src/tools/mcp/live.ts'] })).toContain('src/tools/mcp/live.ts')
 })
 
 test('the slowest tests are named, slowest first, whatever a report lacks', () => {
