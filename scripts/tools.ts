@@ -38,7 +38,7 @@ const USAGE = `npm run tools -- VERB [options]
   --group NAME         import, mcp add: the group of the tools
   --note TEXT          a note to store with the versions
   --dry-run            show what would change, and change nothing
-  --yes                do not ask for confirmation
+  --yes                do not ask for confirmation; mcp add and refresh then approve nothing
   --json               print the server's response as JSON
   --url URL            the server (default: SATCHEL_URL, otherwise port PORT or ${DEFAULT_PORT} on this machine)
   --key K              an admin key; process lists show it, so prefer SATCHEL_KEY. The default for the server on this
