@@ -19,7 +19,7 @@ when it was read. FILE is as secret as the deployment. To restore it: npm run re
   --force              overwrite FILE
 ${SERVER_HELP.split('\n').slice(2).join('\n')}
 
-An interrupted backup leaves ${partialPath('FILE')}; run the command again, which begins anew.
+An interrupted backup leaves ${partialPath('FILE')}; run the command again, which starts over.
 Exit status: 0 done; 1 failed, or something is missing in FILE; 2 wrong arguments.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -45,9 +45,9 @@ command(
     )
     for (const name of inexact)
       complain(
-        `${name} changed whenever it was read. Its sums may be inexact. For exact ones, make a backup when nothing runs.`,
+        `${name} changed each time it was read, so its sums may be inexact. For exact ones, make a backup when nothing runs.`,
       )
-    for (const name of lost) complain(`${name} is missing in the store, and so in the archive.`)
+    for (const name of lost) complain(`${name} is missing from the store, and therefore from the archive.`)
     return lost.length > 0 ? 1 : 0
   },
 )

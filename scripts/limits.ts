@@ -13,11 +13,11 @@ Without arguments, prints the limits. Otherwise changes those that are given; th
 
   workspace.day.usd=50       all runs of a UTC day together; also month, and tokens or runs instead of usd
   key.day.usd=5              each key without caps of its own (npm run keys)
-  user.month.usd=100         each user without caps of the user's own
+  user.month.usd=100         each user who is not in users
   users.USER.day.usd=20      one user
   hook.day.runs=500          each hook and schedule without caps of its own
   hooks.ID.day.usd=10        one of them
-  thread.usd=10              each thread in its life; also tokens
+  thread.usd=10              each thread over its lifetime; also tokens
   max_budget.chat.usd=1      the most that one run of a chat key may use; also publisher, admin or hook, and any
                              limit of a run, such as steps
 ${SERVER_HELP.split('\n').slice(1).join('\n')}

@@ -21,8 +21,8 @@ ${SERVER_HELP.split('\n')
   .filter((line) => !line.includes('--json'))
   .join('\n')}
 
-The key is ADMIN_KEY. The archive is checked before anything is sent. If a restore is interrupted, the deployment serves
-nobody until the same command has completed it.
+The key is ADMIN_KEY. The archive is checked before anything is sent. If a restore is interrupted, the deployment
+refuses all clients until the same command has completed it.
 Exit status: 0 done; 1 refused or failed; 2 wrong arguments, or no terminal for confirmation.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -42,7 +42,7 @@ command(
       progress.show(`checking, ${formatBytes(bytes)}`),
     ).finally(() => progress.end())
     const { at, objects, workspace } = archive.manifest
-    say(`${file} is whole: ${objects.length} objects of the workspace ${workspace}, of ${at}.`)
+    say(`${file} is complete: ${objects.length} objects of the workspace ${workspace}, backed up at ${at}.`)
     const ask = terminalAsker()
     const question = `Restore them into ${ports.url}?`
     const stopped = flags.yes ? null : await askToGoOn({ ...ports, ask }, 'restore', question)
@@ -52,12 +52,12 @@ command(
       .catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error)
         throw new Error(
-          `${reason}\nThe restore is not complete, and ${ports.url} serves nobody. Run the command again to continue.`,
+          `${reason}\nThe restore is not complete, and ${ports.url} refuses all clients. Run the command again to continue.`,
         )
       })
       .finally(() => progress.end())
     await archive.close()
-    say('Restored. Schedules and deliveries that waited are paused: see docs/backup.md.')
+    say('Restored. Schedules and waiting deliveries are paused: see docs/backup.md.')
     return 0
   },
 )

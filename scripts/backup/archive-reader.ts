@@ -24,11 +24,11 @@ class Damaged extends Error {}
 export async function openArchive(path: string, onRead: (bytes: number) => void): Promise<Archive> {
   const { digests, texts } = await readAll(path, onRead).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${path} is not a whole backup: ${reason}. Nothing was sent.`)
+    throw new Error(`${path} is not a complete backup: ${reason}. Nothing was sent.`)
   })
   const [text, signatureText] = [texts.get(MANIFEST_NAME), texts.get(SIGNATURE_NAME)]
   if (text === undefined || signatureText === undefined)
-    throw new Error(`${path} is not a whole backup: it has no manifest. Nothing was sent.`)
+    throw new Error(`${path} is not a complete backup: it has no manifest. Nothing was sent.`)
   const manifest = parsed(text, ArchiveManifest, path)
   if (manifest.format !== ARCHIVE_FORMAT)
     throw new Error(

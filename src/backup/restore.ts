@@ -28,7 +28,7 @@ export interface RestoredObject {
 
 export const OCCUPIED = fail(
   'not_empty',
-  'A backup is restored only into a new deployment, which has no threads, keys or settings. Nothing was changed.',
+  'A backup can be restored only into a new deployment, which has never had threads, keys or settings. Nothing was changed. Create a new deployment.',
 )
 
 /** The steps of a Hook, Schedule or Endpoint object, which exists once it is complete. */
@@ -63,7 +63,10 @@ export function restorePage(to: RestoredObject, page: RestoredPage): Result<null
     return ok(null)
   } catch (error) {
     if (!(error instanceof BadArchive)) throw error
-    return fail('invalid_archive', `${to.name} cannot be restored: ${error.message}. Make a new backup.`)
+    return fail(
+      'invalid_archive',
+      `${to.name} cannot be restored: ${error.message}. Deploy the version that made the archive, or make a new backup.`,
+    )
   }
 }
 
@@ -92,14 +95,16 @@ function insertRows(sql: SqlStorage, tables: SqlTables, text: string): void {
     }
     const { table, columns } = value as Readonly<Record<string, unknown>> // each part is checked below
     if (typeof table !== 'string' || !Array.isArray(columns) || !known.includes(table))
-      throw new BadArchive(`there is no table ${JSON.stringify(table)}, perhaps because its Satchel is newer`)
+      throw new BadArchive(
+        `there is no table ${JSON.stringify(table)}, perhaps because a newer version made the archive`,
+      )
     if (table === SEQUENCES) sql.exec(`DELETE FROM ${SEQUENCES}`)
     if (storedTable(sql, table).columns.length === 0) sql.exec((tables[table]?.sql ?? []).join('\n'))
     const existing = storedTable(sql, table).columns
     const unknown = columns.find((column) => !existing.includes(String(column)))
     if (unknown !== undefined)
       throw new BadArchive(
-        `${table} has no column ${JSON.stringify(unknown)}, perhaps because its Satchel is newer`,
+        `${table} has no column ${JSON.stringify(unknown)}, perhaps because a newer version made the archive`,
       )
     width = columns.length
     insert = `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`

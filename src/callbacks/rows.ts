@@ -147,7 +147,7 @@ export function failWaiting(sql: SqlStorage, problem: string): void {
 export function skipWaiting(sql: SqlStorage): void {
   sql.exec(
     "UPDATE log SET state = 'skipped', next_attempt_at = NULL, problem = ? WHERE state = 'waiting'",
-    'It waited to be sent when the backup was made, from which this endpoint was restored. Replay it to send it.',
+    'It had not been sent when the endpoint was backed up, so the restore skipped it. Replay it to send it.',
   )
 }
 

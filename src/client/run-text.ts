@@ -52,7 +52,7 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['loop_detected', 'Stopped: the agent repeated itself'],
   ['step_limit', 'Stopped at the step limit'],
   ['budget', 'Stopped at the limit of tokens, cost or time'],
-  ['quota_exceeded', 'Stopped at a cap on usage'],
+  ['quota_exceeded', 'Stopped at a cap on spending'],
   ['model_error', 'The model could not be reached'],
   ['context_overflow', 'The conversation is too long for the model'],
   ['recovery_limit', 'Stopped after too many restarts'],

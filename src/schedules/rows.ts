@@ -65,7 +65,7 @@ export function pauseRestored(sql: SqlStorage): void {
   sql.exec('UPDATE schedule SET paused = 1, next_at = NULL')
   sql.exec(
     "UPDATE deliveries SET state = 'skipped', problem = ?, settled_at = received_at WHERE state = 'recorded'",
-    'It waited to start when the backup was made, from which this schedule was restored.',
+    'It had not started when the schedule was backed up, so the restore skipped it.',
   )
   sql.exec('UPDATE deliveries SET unannounced = 0 WHERE unannounced = 1')
 }

@@ -15,8 +15,8 @@ import { THREAD_MIGRATIONS, THREAD_TABLES } from './rows/schema.ts'
 import { reportAndSetAlarm } from './start/scheduler.ts'
 
 const NOT_CONTINUED =
-  'The run was open when the backup was made, from which this thread was restored. A restored run does not continue. Send the message again.'
-const NOT_SENT = 'It waited to be sent when the backup was made, from which this thread was restored.'
+  'The run was open when the thread was backed up. A restored run does not continue. Send the message again.'
+const NOT_SENT = 'It was waiting to be sent when the thread was backed up, and the restore did not send it.'
 
 export function backupRows({ thread, ctx }: ThreadHolder, cursor: string | null): Result<RowsPage> {
   if (!thread || thread.closing) return fail('not_found', 'There is no such thread.')

@@ -71,7 +71,8 @@ export class Allowance {
   get reason(): string | null {
     if (!this.#reached) return null
     const { scope, window, resets_at } = this.#reached
-    return `The cap of ${scope} for this ${window} is reached. The next ${window} begins at ${resets_at}.`
+    const whose = scope === 'workspace' ? 'the workspace' : scope
+    return `The cap per UTC ${window} for ${whose} is reached. The next ${window} begins at ${resets_at}.`
   }
 
   /** The options with the budget that the workspace allows, and whether caps apply. */

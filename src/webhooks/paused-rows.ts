@@ -7,7 +7,7 @@ import { SHOWN_RUN, type FoundDelivery } from './rows.ts'
 export function pauseDeliveries(sql: SqlStorage): void {
   sql.exec(
     "UPDATE deliveries SET state = 'paused', problem = ? WHERE state = 'recorded'",
-    'It waited to start when the backup was made, from which this hook was restored. Replay it to start it.',
+    'It had not started when the hook was backed up, so the restore paused it. Replay it to start it.',
   )
   sql.exec('UPDATE deliveries SET unannounced = 0 WHERE unannounced = 1')
 }

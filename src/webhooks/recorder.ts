@@ -109,7 +109,7 @@ export class DeliveryRecorder {
       this.#starts.counts.count('refused')
       return fail(
         'quota_exceeded',
-        'The runs of this hook have used what they may use for now. Send this delivery again later.',
+        'A cap that applies to this hook is reached. Send this delivery again later.',
         { retryAfterS: opensInS },
       )
     }

@@ -86,11 +86,16 @@ export function refusalOf(
     const end = windowEnd(use.window, day)
     return fail(
       'quota_exceeded',
-      `${sentence(name)} is reached. Wait until ${rfc3339(end)}, or ask an admin to raise it with PATCH /admin/limits.`,
+      `${sentence(name)} is reached. Wait until ${rfc3339(end)}, or ask an admin to raise it with ${routeOf(use)}.`,
       { retryAfterS: Math.max(1, Math.ceil((end - now) / 1000)) },
     )
   }
   return null
+}
+
+/** How an admin raises the cap. A key's may be its own. */
+function routeOf({ scope }: ScopedCap): string {
+  return scope.startsWith('key:') ? 'PATCH /admin/limits or PATCH /admin/keys/:key' : 'PATCH /admin/limits'
 }
 
 function sentence(text: string): string {
@@ -116,7 +121,7 @@ export function grantOf(
     const left = isOver ? 0 : Math.max(0, cap?.left ?? 0)
     const blocking = isOver ? runs.use : cap?.use
     if (blocking && (cap || isOver) && left < need[field])
-      reached = `${sentence(describe(blocking, isOver ? 'runs' : field))} is reached.`
+      reached = `${sentence(describe(blocking, isOver ? 'runs' : field))} is reached. It resets with the next UTC ${blocking.window}; an admin can raise it with ${routeOf(blocking)}.`
     if (!cap) return isOver ? given : null
     return Math.max(
       given,
@@ -135,5 +140,5 @@ export function warningOf(use: CapUse, grant: Grant, counts: number): string | n
   })
   return field === undefined
     ? null
-    : `${CAP_WARNING_SHARE * 100} % of ${describe(use, field)} are spent or reserved.`
+    : `${CAP_WARNING_SHARE * 100} % of ${describe(use, field)} is spent or reserved.`
 }

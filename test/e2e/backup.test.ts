@@ -126,7 +126,7 @@ test('an archive that was cut or changed is refused, and nothing is sent', async
   for (const bytes of [whole.length - 1_024, Math.floor(whole.length / 2), 100, 0]) {
     copyFileSync(FILE, broken)
     truncateSync(broken, bytes)
-    await expect(openArchive(broken, () => undefined)).rejects.toThrow('is not a whole backup')
+    await expect(openArchive(broken, () => undefined)).rejects.toThrow('is not a complete backup')
   }
   expect(await got(target.client, 'GET /admin/keys')).toMatchObject({ data: [] })
 })

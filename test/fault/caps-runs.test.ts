@@ -44,7 +44,8 @@ it('a run that reaches a cap ends with the reason, keeps what was said, and warn
     error: {
       code: 'quota_exceeded',
       status: 429,
-      detail: 'The cap of $0.4 per UTC day for the workspace is reached.',
+      detail:
+        'The cap of $0.4 per UTC day for the workspace is reached. It resets with the next UTC day; an admin can raise it with PATCH /admin/limits.',
     },
   })
   expect(charged.usd).toBeGreaterThan(0.3)
@@ -52,7 +53,7 @@ it('a run that reaches a cap ends with the reason, keeps what was said, and warn
   expect(JSON.stringify(await capped.messages())).toContain('Working.')
   const warnings = (await capped.checkEnded(run_id, 2)).filter(({ type }) => type === 'budget.warning')
   expect(warnings).toMatchObject([
-    { detail: '80 % of the cap of $0.4 per UTC day for the workspace are spent or reserved.' },
+    { detail: '80 % of the cap of $0.4 per UTC day for the workspace is spent or reserved.' },
   ])
   await eventually(
     () => town.counted(DAY),

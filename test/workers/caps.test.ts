@@ -163,7 +163,8 @@ describe('a cap on dollars a day', () => {
     const all = wish({ number: 3, need: { micro: 2 * USD, tokens: 0 } })
     expect(value(await town.api.lease('th_run_1', 'run_1', 'k1', all))).toMatchObject({
       micro: USD,
-      reached: 'The cap of $1 per UTC day for the workspace is reached.',
+      reached:
+        'The cap of $1 per UTC day for the workspace is reached. It resets with the next UTC day; an admin can raise it with PATCH /admin/limits.',
     })
     await town.end('run_1', charged(0.4))
     expect(failure(await town.api.lease('th_run_1', 'run_1', 'k1', all)).code).toBe('gone')
@@ -261,7 +262,7 @@ describe('other caps', () => {
     value(await town.api.putEndpoint(endpoint))
     expect(value(await town.begin('run_1'))?.warnings).toEqual([])
     expect(value(await town.begin('run_2', { need: { micro: 0.7 * USD, tokens: 0 } }))).toMatchObject({
-      warnings: ['80 % of the cap of $1 per UTC day for the workspace are spent or reserved.'],
+      warnings: ['80 % of the cap of $1 per UTC day for the workspace is spent or reserved.'],
       listeners: ['ep_1'],
     })
     value(await town.api.leave('th_run_1', 'run_1'))

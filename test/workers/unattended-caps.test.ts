@@ -148,7 +148,7 @@ describe('a schedule', () => {
         workspaces.maxBudget = { usd: 0.5 }
         await wakeAt(START + HOUR + 120_000)
         expect(workspaces.requested[0]).toEqual([`schedule:${schedule.id}`, 'ann'])
-        const reason = `The cap of workspace for this month is reached. The next month begins at ${RESETS_AT}.`
+        const reason = `The cap per UTC month for the workspace is reached. The next month begins at ${RESETS_AT}.`
         expect(await occurrences()).toMatchObject([{ state: 'skipped', problem: reason }])
         expect(await object.run('default', BUILD, null)).toMatchObject({
           error: { code: 'quota_exceeded', detail: reason },

@@ -32,14 +32,17 @@ export async function replyToBeginning(c: HttpContext, { workspace }: Caller): P
   if (of.workspace !== workspace)
     return fail(
       'invalid_archive',
-      `The archive is one of the workspace ${of.workspace}, but your key belongs to ${workspace}.`,
+      `The archive is from the workspace ${of.workspace}, but your key belongs to ${workspace}. Use a key of ${of.workspace}.`,
     )
   const compared = await compareSecrets(c.env, archive, checks)
   if (!compared.ok) return compared
   const signed = await isSigned(c.env, workspace, archive, digest, signature)
   if (!signed.ok) return signed
   if (!signed.value)
-    return fail('invalid_archive', 'The archive was changed after it was made. Nothing was changed here.')
+    return fail(
+      'invalid_archive',
+      'The archive was changed after it was made. Nothing was changed here. Use an unchanged copy.',
+    )
   const begun = await objects(c.env).workspace(workspace).beginRestore(digest)
   return begun.ok ? ok({ restoring: digest }) : begun
 }

@@ -42,7 +42,7 @@ export async function compareSecrets(env: Env, archive: string, checks: SecretCh
   const name = differ === 'id' ? 'ID_SECRET' : 'ENCRYPTION_KEY'
   return fail(
     'not_configured',
-    `The ${name} of this Worker is not that of the deployment of the backup. Set the same value with npx wrangler secret put ${name}, and ${name}_PREVIOUS if that deployment had one. Nothing was changed.`,
+    `The ${name} of this Worker differs from that of the deployment that was backed up. Set the same value with npx wrangler secret put ${name}, and ${name}_PREVIOUS if that deployment had one. Nothing was changed.`,
   )
 }
 

@@ -19,7 +19,7 @@ export function KeyCaps() {
   return (
     <ul>
       {caps.value.map((cap) => (
-        <li key={cap.scope + cap.window} title={`Starts again ${formatTime(cap.resets_at)}`}>
+        <li key={cap.scope + cap.window} title={`Resets ${formatTime(cap.resets_at)}`}>
           {describeCap(cap)}
         </li>
       ))}

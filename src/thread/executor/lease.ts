@@ -70,7 +70,7 @@ export function whyThreadCapped(
 }
 
 const THREAD_CAPPED =
-  'The thread has reached its cap. Start a new thread, or ask an admin to raise it with PATCH /admin/limits.'
+  'The thread has reached its cap. Start a new thread, or ask an admin to raise the cap with PATCH /admin/limits.'
 
 /** What the run may spend in all, so that its thread stays below its cap. */
 function ofThread(sql: SqlStorage, run: Run, cap: ThreadCap): ThreadCap {
@@ -108,7 +108,7 @@ export async function askForLease(
     if (answer?.ok) return storeLease(thread, run.id, answer.value)
     const reached = answer
       ? answer.error.detail
-      : 'The workspace did not answer what the run may still spend, so it spends nothing more. Send the message again.'
+      : 'The workspace did not respond in time with what the run may still spend, so the run ended. Send the message again.'
     thread.runs.change(run.id, ({ lease }) => ({ lease: lease && { ...lease, reached } }))
   })
 }
