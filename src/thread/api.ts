@@ -193,9 +193,10 @@ export interface Page<T> {
 }
 
 /**
- * Why a promised run could not start: its budget does not cover a response, or there was an internal error.
+ * Why a promised run could not start: its budget does not cover a response, the cap of its thread is reached, or there was an
+ * internal error.
  */
-export type StartFailureReason = Extract<RunStopReason, 'budget' | 'internal'>
+export type StartFailureReason = Extract<RunStopReason, 'budget' | 'quota_exceeded' | 'internal'>
 
 export interface ThreadApi extends ForkApi, BackupApi {
   start(caller: Caller, input: StartInput): Promise<Result<StartedRun>>

@@ -89,9 +89,9 @@ export async function startPromisedRun(
   // A frozen prefix never changes, so every attempt would fail.
   if (code === 'prefix_frozen') return give(`${text} ${advice}`)
   // The message will always be too long for the budget.
-  // The cap of a thread never opens by itself.
-  if ((code === 'invalid_request' && field === 'budget') || code === 'quota_exceeded')
-    return give(text, 'budget')
+  if (code === 'invalid_request' && field === 'budget') return give(text, 'budget')
+  // The cap of a thread never resets.
+  if (code === 'quota_exceeded') return give(text, code)
   if (tries >= START_ATTEMPTS_MAX) return give(text)
   return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: text, affects: null }
 }
