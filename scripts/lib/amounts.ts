@@ -23,7 +23,9 @@ export function readAmounts(texts: readonly string[]): Result<object, string> {
     const [, name = '', text = ''] = /^(.+)=([^=]*)$/.exec(given) ?? []
     const amount = text === 'none' ? null : Number(text)
     if (name === '' || text === '' || Number.isNaN(amount))
-      return err(`${given} is not an amount. Write a name and a number, such as day.usd=5.`)
+      return err(
+        `${given} is not an amount. Write a name and a number, such as day.usd=5, or “none” to remove it.`,
+      )
     const path = pathOf(name)
     let inner = tree
     for (const step of path.slice(0, -1)) inner = branchOf(inner, step)
