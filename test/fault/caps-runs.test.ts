@@ -82,7 +82,7 @@ it('neither a run without caps nor one far from them asks more often than before
   }
 })
 
-it('spends nothing while the workspace does not answer, if its key or thread had caps, and goes on without', async () => {
+it('spends nothing while the workspace does not answer, if its key or thread had caps, and goes on once it does; others go on without', async () => {
   const town = new Town('caps-away', DAY)
   await town.limit({ key: { day: { usd: 100 } } })
   const model = writing(0)
@@ -92,12 +92,18 @@ it('spends nothing while the workspace does not answer, if its key or thread had
   expect(await earlier.ended(run_id)).toMatchObject({ status: 'completed' })
   town.away = true
   const { length } = model.requests
-  for (const closed of [known, earlier]) {
-    const failed = await closed.ended((await closed.start()).run_id)
+  const ended = await Promise.all(
+    [known, earlier].map(async (closed) => closed.ended((await closed.start()).run_id)),
+  )
+  for (const failed of ended) {
     expect(failed).toMatchObject({ stop_reason: 'quota_exceeded', charged: { usd: 0 } })
-    expect(failed.error?.detail).toContain('The workspace did not answer')
+    expect(failed.error?.detail).toContain('The workspace did not respond in time')
   }
   expect(model.requests).toHaveLength(length)
+  const patient = await known.start()
+  town.away = false
+  expect(await known.ended(patient.run_id)).toMatchObject({ status: 'completed' })
+  town.away = true
   const open = thread(town, writing(0))
   expect(await open.ended((await open.start()).run_id)).toMatchObject({ status: 'completed' })
   town.away = false

@@ -3,10 +3,11 @@
 
 import type { ReachedLimit } from '../../agent/loop.ts'
 import { rfc3339 } from '../../lib/clock.ts'
+import { pause } from '../../lib/pause.ts'
 import { logText } from '../../lib/redact.ts'
-import { fail, type Result } from '../../lib/result.ts'
+import { fail } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
-import { LEASE_TIMEOUT_MS } from '../../limits/caps.ts'
+import { LEASE_RETRY_MS, LEASE_TIMEOUT_MS } from '../../limits/caps.ts'
 import type { Lease, ThreadCap } from '../../workspace/cap-api.ts'
 import type { RunBudget } from '../api.ts'
 import type { Parts } from '../parts.ts'
@@ -97,12 +98,7 @@ export async function askForLease(
   const { id, workspace, user } = row.data
   const { key, budget } = run.options
   const wish = wishOf(run, budget, next, user, ports.now())
-  let answer: Result<Lease | null> | null = null
-  try {
-    answer = await withTimeout(LEASE_TIMEOUT_MS, ports.workspace(workspace).lease(id, run.id, key, wish))
-  } catch (error) {
-    console.warn(JSON.stringify({ at: 'thread.lease', error: logText(error) }))
-  }
+  const answer = await firstAnswer(() => ports.workspace(workspace).lease(id, run.id, key, wish))
   if (!holdsRun()) return
   thread.atomically(() => {
     if (answer?.ok) return storeLease(thread, run.id, answer.value)
@@ -111,6 +107,25 @@ export async function askForLease(
       : 'The workspace did not respond in time with what the run may still spend, so the run ended. Send the message again.'
     thread.runs.change(run.id, ({ lease }) => ({ lease: lease && { ...lease, reached } }))
   })
+}
+
+/** Repeats a request that fails, until there is an answer or the time is over; then null. */
+async function firstAnswer<T>(ask: () => Promise<T>): Promise<T | null> {
+  let isOver = false
+  const repeat = async (): Promise<T | null> => {
+    while (!isOver) {
+      try {
+        return await ask()
+      } catch (error) {
+        console.warn(JSON.stringify({ at: 'thread.lease', error: logText(error) }))
+        await pause(LEASE_RETRY_MS)
+      }
+    }
+    return null
+  }
+  const answer = await withTimeout(LEASE_TIMEOUT_MS, repeat())
+  isOver = true
+  return answer
 }
 
 type Plan = CallReservation | ReachedLimit
