@@ -148,6 +148,7 @@ function emptyAt(name: string): unknown {
   const id = /^GET \/v1\/threads\/([^/]+)$/.exec(name)?.[1]
   const tools = name === 'GET /v1/tools' ? BUILTINS : []
   const data = tools.map(({ spec, label }) => ({ name: spec.name, label }))
+  if (name === 'GET /v1/me') return { workspace: 'default', role: 'admin', user: null, caps: [] }
   if (id === undefined) return { data, next_cursor: null }
   const charged = { tokens: 0, usd: 0, estimated: false }
   return { id, root: id, title: '', status: 'idle', model: 'demo', charged, context_tokens: 0, branches: [] }

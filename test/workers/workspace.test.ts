@@ -64,7 +64,15 @@ describe('keys', () => {
     const seen = await api.verifyKey('k1', await sha256Hex('right'))
     expect(seen).toEqual({
       ok: true,
-      value: { role: 'publisher', user: 'ann', tools: null, models: null, until: null },
+      value: {
+        role: 'publisher',
+        user: 'ann',
+        tools: null,
+        models: null,
+        max_budget: null,
+        capped: false,
+        until: null,
+      },
     })
   })
 

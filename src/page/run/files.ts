@@ -53,7 +53,7 @@ export function kindOf(path: string): string {
 
 /** Whether a text of the answer shows the picture at `path`, relative to the root of the thread's files. */
 export function isShownInText(path: string, items: readonly Item[]): boolean {
-  const addresses = [path, encodeURI(path)].flatMap((written) =>
+  const addresses = [path, encodeURI(path.toWellFormed())].flatMap((written) =>
     [')', ' '].map((end) => `](${FILES_ROOT}${written}${end}`),
   )
   return items.some(
