@@ -2,8 +2,9 @@
 // guessed ID can be rejected without calling any object. An ID grants no access: using it requires a separate
 // secret.
 
-import { equalInConstantTime, utf8 } from './bytes.ts'
+import { equalInConstantTime } from './bytes.ts'
 import { base32Token, randomToken } from './ids.ts'
+import { macOf } from './mac.ts'
 
 /** The kind of thing that an ID identifies. An ID of a key is never valid for a hook. */
 export type SignedKind = 'key' | 'hook'
@@ -11,17 +12,14 @@ export type SignedKind = 'key' | 'hook'
 /** Number of base32 characters with 5 bits each: 60 bits cannot be guessed over a network. */
 const MAC_CHARS = 12
 
-async function macOf(
+async function shortMac(
   secret: string,
   kind: SignedKind,
   workspace: string,
   randomPart: string,
 ): Promise<string> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', utf8(secret), algorithm, false, ['sign'])
-  // NUL cannot occur in a part, so two different IDs never sign the same text.
-  const mac = await crypto.subtle.sign('HMAC', key, utf8([kind, workspace, randomPart].join('\0')))
-  return base32Token(new Uint8Array(mac).subarray(0, MAC_CHARS))
+  const mac = await macOf(secret, [kind, workspace, randomPart])
+  return base32Token(mac.subarray(0, MAC_CHARS))
 }
 
 /** Returns `randomChars` base32 characters followed by their MAC, for this kind in this workspace. */
@@ -32,7 +30,7 @@ export async function newSignedPart(
   randomChars: number,
 ): Promise<string> {
   const randomPart = randomToken(randomChars)
-  return randomPart + (await macOf(secret, kind, workspace, randomPart))
+  return randomPart + (await shortMac(secret, kind, workspace, randomPart))
 }
 
 /**
@@ -47,6 +45,6 @@ export async function isSignedPart(
 ): Promise<boolean> {
   const [randomPart, mac] = [signedPart.slice(0, -MAC_CHARS), signedPart.slice(-MAC_CHARS)]
   for (const secret of secrets)
-    if (equalInConstantTime(await macOf(secret, kind, workspace, randomPart), mac)) return true
+    if (equalInConstantTime(await shortMac(secret, kind, workspace, randomPart), mac)) return true
   return false
 }

@@ -249,7 +249,7 @@ describe('other caps', () => {
     expect(value(await town.begin('run_5', {}, 'k1'))).toBeNull()
   })
 
-  it('warn once, and say which endpoints are to be told', async () => {
+  it('warn once, and name the endpoints that get the warning', async () => {
     const town = new Capped()
     await town.limit({ workspace: { day: { usd: 1 } }, user: { day: { usd: 10 } } })
     const endpoint = {

@@ -12,7 +12,7 @@ import { readJson } from '../bodies/json-body.ts'
 import { Sha256 } from '../fields/fields.ts'
 import { json, type HttpContext, type Reply } from '../route/route.ts'
 import { objectNamed } from './names.ts'
-import { secretChecks, signatureOf } from './signature.ts'
+import { secretChecks, signaturesOf } from './signature.ts'
 
 /** What every archive begins with, and the IDs of all objects. */
 export async function showContents(c: HttpContext, { workspace }: Caller): Promise<Reply> {
@@ -37,6 +37,6 @@ export async function signArchive(c: HttpContext, { workspace }: Caller): Promis
   const body = await readJson(c.req.raw, Signed)
   if (!body.ok) return body
   const { archive, digest } = body.value.data
-  const signature = await signatureOf(c.env, workspace, archive, digest)
-  return signature.ok ? ok({ signature: signature.value }) : signature
+  const signatures = await signaturesOf(c.env, workspace, archive, digest)
+  return signatures.ok ? ok({ signature: signatures.value[0] }) : signatures
 }

@@ -13,7 +13,7 @@ import { Sha256 } from '../fields/fields.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { json, type HttpContext, type Reply } from '../route/route.ts'
 import { objectNamed } from './names.ts'
-import { compareSecrets, isSigned } from './signature.ts'
+import { compareSecrets, signaturesOf } from './signature.ts'
 
 const Beginning = z.strictObject({
   format: z.literal(ARCHIVE_FORMAT),
@@ -36,9 +36,9 @@ export async function replyToBeginning(c: HttpContext, { workspace }: Caller): P
     )
   const compared = await compareSecrets(c.env, archive, checks)
   if (!compared.ok) return compared
-  const signed = await isSigned(c.env, workspace, archive, digest, signature)
-  if (!signed.ok) return signed
-  if (!signed.value)
+  const signatures = await signaturesOf(c.env, workspace, archive, digest)
+  if (!signatures.ok) return signatures
+  if (!signatures.value.includes(signature))
     return fail(
       'invalid_archive',
       'The archive was changed after it was made. Nothing was changed here. Use an unchanged copy.',

@@ -2,7 +2,8 @@
 // unchanged. The values reveal nothing about the secrets, which have 32 or more characters.
 
 import { config, type Env } from '../../env/env.ts'
-import { hex, utf8 } from '../../lib/bytes.ts'
+import { hex } from '../../lib/bytes.ts'
+import { macOf } from '../../lib/mac.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { idSecretsOf } from '../auth/id-secrets.ts'
 
@@ -12,18 +13,11 @@ export interface SecretChecks {
   readonly encryption: readonly string[]
 }
 
-async function mac(secret: string, parts: readonly string[]): Promise<string> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', utf8(secret), algorithm, false, ['sign'])
-  // IDs of keys and hooks are signed with the same secrets, but begin with another word.
-  return hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8(parts.join('\0')))))
-}
-
 /** Failure: `not_configured` without ID_SECRET. `archive` is random, so no two archives have the same values. */
 export async function secretChecks(env: Env, archive: string): Promise<Result<SecretChecks>> {
   const idSecrets = idSecretsOf(env)
   if (!idSecrets.ok) return idSecrets
-  const check = (secret: string): Promise<string> => mac(secret, ['backup check', archive])
+  const check = async (secret: string): Promise<string> => hex(await macOf(secret, ['backup check', archive]))
   const [id, encryption] = await Promise.all([
     Promise.all(idSecrets.value.map(check)),
     Promise.all(config(env).encryptionKeys.map(check)),
@@ -46,28 +40,17 @@ export async function compareSecrets(env: Env, archive: string, checks: SecretCh
   )
 }
 
-/** Signs the digest of an archive's manifest. */
-export async function signatureOf(
+/** The signatures of the digest of an archive's manifest: one with each ID_SECRET, the current one first. */
+export async function signaturesOf(
   env: Env,
   workspace: string,
   archive: string,
   digest: string,
-): Promise<Result<string>> {
-  const secrets = idSecretsOf(env)
-  return secrets.ok ? ok(await mac(secrets.value[0], ['backup', workspace, archive, digest])) : secrets
-}
-
-export async function isSigned(
-  env: Env,
-  workspace: string,
-  archive: string,
-  digest: string,
-  signature: string,
-): Promise<Result<boolean>> {
+): Promise<Result<readonly [current: string, ...previous: string[]]>> {
   const secrets = idSecretsOf(env)
   if (!secrets.ok) return secrets
-  const all = await Promise.all(
-    secrets.value.map((secret) => mac(secret, ['backup', workspace, archive, digest])),
-  )
-  return ok(all.includes(signature))
+  const sign = async (secret: string): Promise<string> =>
+    hex(await macOf(secret, ['backup', workspace, archive, digest]))
+  const [current, ...previous] = secrets.value
+  return ok([await sign(current), ...(await Promise.all(previous.map(sign)))])
 }
