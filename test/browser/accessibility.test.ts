@@ -1,6 +1,6 @@
 // Promise: in every view and state, the page satisfies the rules of an accessibility engine and nothing overflows the
-// window, in light and dark, on a desktop and on a phone; it can be used at 200 % zoom, with forced colours and without
-// motion.
+// window, in light and dark, on a desktop and on a phone. The page works at 200 % zoom, with forced colours and with
+// reduced motion.
 
 import { describe, expect, it } from 'vitest'
 
@@ -24,7 +24,7 @@ const SIZES = [
 ] as const
 
 describe.each(SIZES)('on %s', (size, options) => {
-  it.each([...CHAT_WAYS, ...ROOM_WAYS])('nothing is wrong with %s', async (_, make) => {
+  it.each([...CHAT_WAYS, ...ROOM_WAYS])('%s has no violations', async (_, make) => {
     const way = make()
     const settings = { ...options, reducedMotion: 'reduce', colorScheme: 'light' } as const
     const { page } = await scripted(way.fragment ?? '', way.answers, settings)
@@ -64,13 +64,13 @@ describe.each(SIZES)('on %s', (size, options) => {
 /** Half the pixels of a desktop's window, twice as large, as at 200 % zoom. */
 const ZOOMED = { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }
 
-it.each(CHAT_WAYS.slice(0, 2))('at 200 %% zoom, %s fits into the window', async (_, make) => {
+it.each(CHAT_WAYS.slice(0, 2))('%s fits the window at 200 %% zoom', async (_, make) => {
   const way = make()
   const { page } = await scripted(way.fragment ?? '', way.answers, { ...ZOOMED, reducedMotion: 'reduce' })
   await way.go({ page, isPhone: true, look: async (state) => fits(page, state) })
 })
 
-it('with forced colours, layers have a border, and what is selected can be seen', async () => {
+it('menus have a border and a visible selection with forced colours', async () => {
   const answers = { 'GET /v1/models': lists(modelInfo('grande', { default: true })) }
   const { page } = await scripted('', answers, { forcedColors: 'active' })
   await page.getByRole('button', { name: 'Model and limits' }).click()
@@ -85,7 +85,7 @@ it('with forced colours, layers have a border, and what is selected can be seen'
   expect(styles.fills[0]).not.toBe(styles.fills[1])
 })
 
-it('with reduced motion, nothing moves while an answer is written', async () => {
+it('nothing moves during a streamed answer with reduced motion', async () => {
   const moving = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
     const { page, announce } = await stepped({}, { reducedMotion })
     await ask(page, 'What happened?')
@@ -98,7 +98,7 @@ it('with reduced motion, nothing moves while an answer is written', async () => 
   expect([await moving('reduce'), (await moving('no-preference')) > 0]).toEqual([0, true])
 })
 
-it('the engine does find what is wrong: a field without a name, words too pale for their ground', async () => {
+it('the engine reports an unlabelled field and text with too little contrast', async () => {
   const { page } = await scripted('', {})
   await page.getByText('What shall we work on?').waitFor()
   await page.evaluate(() => {

@@ -22,7 +22,7 @@ async function answered(options: BrowserContextOptions = {}, ...questions: reado
   return page
 }
 
-it('copies the source of the answer, not what is written on buttons beside it', async () => {
+it('copies the source of the answer without the labels of its buttons', async () => {
   const page = await answered({ permissions: ['clipboard-read', 'clipboard-write'] }, QUESTION)
   await button(page, 'Copy').last().click()
   await button(page, 'Copied').waitFor()
@@ -33,7 +33,7 @@ it('copies the source of the answer, not what is written on buttons beside it', 
   await button(page, 'Copied').waitFor({ state: 'detached' })
 })
 
-it('asks again in a branch that has all from before; the thread stays as it was, and each leads to the other', async () => {
+it('asks again in a branch that keeps the earlier turns, and links both versions', async () => {
   const page = await answered({}, 'Hello', QUESTION)
   const old = thread(page)
   await button(page, 'Ask again').nth(1).click()
@@ -50,7 +50,7 @@ it('asks again in a branch that has all from before; the thread stays as it was,
   await until('the branch is shown', () => thread(page) === branch)
 })
 
-it('edits a question in place: Escape changes nothing, sending forks the thread', async () => {
+it('edits a question in place: Escape discards the edit, sending forks the thread', async () => {
   const page = await answered({}, 'Hello', 'Hello again')
   const old = thread(page)
   await button(page, 'Edit the question').nth(1).press('Enter')
@@ -75,7 +75,7 @@ it('edits a question in place: Escape changes nothing, sending forks the thread'
   expect(await turns(page).nth(1).innerText()).toContain('Something else')
 })
 
-it('keeps a rating with its note, over a reload, and takes it back', async () => {
+it('keeps a rating and its note after a reload, and can remove it', async () => {
   const page = await answered({}, QUESTION)
   await button(page, 'Poor answer').click()
   await log(page).getByLabel('What was wrong? (optional)').fill('Too short <b>')

@@ -1,5 +1,5 @@
-// Guards approval cards: a card shows the request that would be sent, an answer applies to that request only, and the
-// card survives a reload. Its thread is marked in the list, and the inbox has the calls of all threads.
+// Guards approval cards: a card shows the request that would be sent, a decision applies to that request only, and the
+// card survives a reload. The thread list marks the thread, and the inbox lists the calls of all threads.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -45,7 +45,7 @@ const decided = (page: Page, text: string) => log(page).locator('.decided > summ
 const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' })
 const badge = (page: Page) => page.getByRole('navigation', { name: 'Threads' }).getByText('Waiting')
 
-it('shows what would be sent, waits calmly, over a reload too, and sends it once after a yes', async () => {
+it('shows the request, waits through a reload, and sends it once after approval', async () => {
   const page = await asking('Open a ticket: the printer <b>is out</b> of paper')
   const shown = await card(page).innerText()
   expect(shown).toContain(`POST http://127.0.0.1:${tickets.port}/tickets`)
@@ -75,7 +75,7 @@ it('shows what would be sent, waits calmly, over a reload too, and sends it once
   expect(tickets.received()).toHaveLength(1)
 })
 
-it('a denial takes a note along, and nothing is sent', async () => {
+it('sends the note of a denial to the agent, and no request', async () => {
   const before = tickets.received().length
   const page = await asking('Open a ticket: no coffee')
   await card(page).getByRole('button', { name: 'Deny' }).click()
@@ -86,7 +86,7 @@ it('a denial takes a note along, and nothing is sent', async () => {
   expect(tickets.received()).toHaveLength(before)
 })
 
-it('a yes for what changed meanwhile is none: the new request is shown and asked', async () => {
+it('asks again with the new request when the tool changed before the approval', async () => {
   const page = await asking('Open a ticket: no tea')
   await upsertTool(tickets.definition.replace('"satchel"', '"somewhere else"'))
   await card(page).getByRole('button', { name: 'don’t ask again' }).click()
@@ -100,7 +100,7 @@ it('a yes for what changed meanwhile is none: the new request is shown and asked
   expect(tickets.received().filter((line) => line.includes('no tea'))).toHaveLength(1)
 })
 
-it('an answer that comes after another one changes nothing and says so', async () => {
+it('reports a decision that came after another one, and sends nothing', async () => {
   const page = await asking('Open a ticket: no milk')
   const requested = await until('it is listed', pending)
   await page.route('**/approvals/*', async (route) => {
@@ -115,7 +115,7 @@ it('an answer that comes after another one changes nothing and says so', async (
   expect(tickets.received().join('\n')).not.toContain('no milk')
 })
 
-it('an answer in one tab is the answer in the other', async () => {
+it('shows a decision from one tab in the other', async () => {
   const page = await asking('Open a ticket: no sugar')
   const other = await page.context().newPage()
   await other.goto(page.url().replace('#', `#key=${encodeURIComponent(ADMIN_KEY)}&`))
@@ -126,7 +126,7 @@ it('an answer in one tab is the answer in the other', async () => {
   expect(await card(page).count()).toBe(0)
 })
 
-it('a browser that was offline meanwhile says so, and comes back by itself to how it went on', async () => {
+it('says that the browser is offline, and shows the decision once it is back online', async () => {
   const page = await asking('Open a ticket: no salt')
   const { thread_id, run_id, tool_use_id } = await until('it is listed', pending)
   await page.context().setOffline(true)
@@ -140,7 +140,7 @@ it('a browser that was offline meanwhile says so, and comes back by itself to ho
   expect(await page.getByRole('article').count()).toBe(1)
 })
 
-it('the inbox has what waits in all threads, and an answer leads to the next call', async () => {
+it('the inbox lists the waiting calls of all threads, and moves on to the next call after each decision', async () => {
   const page = await asking('Open a ticket: no bread')
   await button(page, 'New thread').click()
   await ask(page, 'Open a ticket: no butter')
@@ -168,7 +168,7 @@ it('the inbox has what waits in all threads, and an answer leads to the next cal
   await inbox.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
 })
 
-it('a call in the inbox that has changed or is out of reach is not answered', async () => {
+it('a call in the inbox stays undecided when it has changed or the server is unavailable', async () => {
   let digest = 'first'
   const { page } = await scripted(
     '&inbox=',
@@ -191,7 +191,7 @@ it('a call in the inbox that has changed or is out of reach is not answered', as
   expect(await page.title()).toBe('(1) Needs you · Satchel')
 })
 
-it('a notification comes only after it was switched on, and leads to the inbox', async () => {
+it('a notification appears only if enabled, and opens the inbox', async () => {
   const shown: string[] = []
   const calls: unknown[] = []
   const { page } = await scripted(
@@ -244,7 +244,7 @@ async function pending(): Promise<ApprovalInfo | null> {
   return (list.ok ? list.value[0] : null) ?? null
 }
 
-it('that is taller than the screen scrolls inside, so that its buttons stay in view, and shows that it continues', async () => {
+it('a card taller than the screen scrolls inside, keeps its buttons in view, and shows that there is more', async () => {
   const body = Array.from({ length: 90 }, (_, at) => `Line ${at} of the ticket`).join('\n')
   for (const options of [{ viewport: { width: 1280, height: 800 } }, PHONE]) {
     const { page } = await scripted(

@@ -1,5 +1,5 @@
-// Guards attachments: files reach the thread before the message, whichever way they were added; a failure is explained
-// and loses nothing; dropping a file never navigates away. A real browser, scripted answers.
+// Guards attachments: files reach the thread before the message, however they were added; a failure is explained and
+// loses nothing; dropping a file never navigates away. A real browser, scripted answers.
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ async function dropAt(page: Page, selector: string, paths: readonly string[]): P
   }
 }
 
-it('files go to a thread of their own before the message of a new conversation', async () => {
+it('uploads files to a new thread before its first message is sent', async () => {
   const sent: unknown[] = []
   const { page, times } = await scripted('', {
     'POST /v1/threads': made,
@@ -74,7 +74,7 @@ it('files go to a thread of their own before the message of a new conversation',
   expect(new URL(page.url()).hash).toBe('#t=th_1')
 })
 
-it('one that cannot be uploaded says why, keeps the draft, and can be tried again or taken off', async () => {
+it('a failed upload shows the reason, keeps the draft, and can be retried or removed', async () => {
   const detail = 'The thread keeps 2000 files, as many as it may.'
   const refusal = { status: 413, json: { status: 413, code: 'storage_full', detail } }
   const { page, times } = await scripted('', {
@@ -107,7 +107,7 @@ it('one that cannot be uploaded says why, keeps the draft, and can be tried agai
   expect((await sentNames(page)).length).toBe(1)
 })
 
-it('the button that takes a file off is large enough for a finger', async () => {
+it('the button that removes a file is large enough for a finger', async () => {
   const { page } = await scripted('', {
     'POST /v1/threads': made,
     [`POST ${THREAD}/files`]: keeps('sales.csv'),
@@ -119,7 +119,7 @@ it('the button that takes a file off is large enough for a finger', async () => 
   expect(target?.height).toBeGreaterThanOrEqual(44)
 })
 
-it('the way of an upload is seen, and a message waits for it', async () => {
+it('shows the progress of an upload, and sends the message after it', async () => {
   let open = (): void => {}
   const gate = new Promise<void>((resolve) => (open = resolve))
   const { page, times } = await scripted('', {
@@ -141,7 +141,7 @@ it('the way of an upload is seen, and a message waits for it', async () => {
   expect(await sentNames(page)).toEqual(['sales.csv'])
 })
 
-it('one that is too large is refused before it is sent, in words', async () => {
+it('refuses a file that is too large before it is sent, with the reason', async () => {
   const { page, times } = await scripted('', { 'POST /v1/threads': made })
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer()
@@ -153,7 +153,7 @@ it('one that is too large is refused before it is sent, in words', async () => {
   expect(times.get('POST /v1/threads')).toBe(undefined)
 })
 
-it('files stay with the draft when the message is refused, and with the draft of a new thread after a reload', async () => {
+it('keeps files with the draft when the message is refused, and after a reload of a new thread', async () => {
   const { page } = await scripted('', {
     'POST /v1/threads': made,
     [`POST ${THREAD}/files`]: keeps('sales.csv'),
@@ -170,7 +170,7 @@ it('files stay with the draft when the message is refused, and with the draft of
   expect(await box(page).inputValue()).toBe('Sum them up')
 })
 
-it('files that are attached while an answer goes on wait with the message that brings them', async () => {
+it('keeps files that are attached during an answer with the queued message', async () => {
   const run = goingOn()
   const { page } = await scripted('', {
     ...run.answers,
@@ -188,7 +188,7 @@ it('files that are attached while an answer goes on wait with the message that b
   expect(await sentNames(page)).toEqual(['late.csv'])
 })
 
-it('files may be dropped anywhere: the page stays, and a folder is refused in words', async () => {
+it('accepts files dropped anywhere without leaving the page, and refuses a folder with the reason', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-drop-'))
   const path = join(folder, 'dropped.html')
   writeFileSync(path, HTML)
@@ -209,7 +209,7 @@ it('files may be dropped anywhere: the page stays, and a folder is refused in wo
   expect(await isUnharmed(page)).toBe(true)
 })
 
-it('a drop on the key form, before anybody is signed in, does nothing', async () => {
+it('ignores a file dropped on the key form', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-drop-'))
   const path = join(folder, 'dropped.html')
   writeFileSync(path, HTML)
@@ -220,7 +220,7 @@ it('a drop on the key form, before anybody is signed in, does nothing', async ()
   expect(page.url()).toBe(new URL('/', satchel.url).href)
 })
 
-it('another conversation has files of its own', async () => {
+it('shows only the files of the open thread', async () => {
   const { page, times } = await scripted('', {
     'POST /v1/threads': made,
     [`POST ${THREAD}/files`]: keeps('sales.csv'),

@@ -15,7 +15,7 @@ const CSV = `month,region,revenue\n${MONTHS.flatMap((month, at) =>
   ),
 ).join('\n')}\n`
 
-it('a table becomes a chart on the page, with no label over another and a ground that follows the theme', async () => {
+it('turns a table into a chart whose labels do not overlap and whose background follows the theme', async () => {
   const page = await signedIn()
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Attach files' }).click()

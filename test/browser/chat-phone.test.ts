@@ -1,5 +1,5 @@
-// Promise: everything that a person does in a conversation also works by touch on a phone with the dark theme: controls
-// are on the screen, large enough, and do what they say. Other files test the same on a desktop with the light theme.
+// Promise: everything a person does in a conversation also works by touch on a phone with the dark theme: controls are
+// on the screen, large enough, and do what they say. Other files test the same on a desktop with the light theme.
 
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -45,7 +45,7 @@ async function tap(target: Locator): Promise<void> {
 const onPhone = async () => signedIn({ ...DARK, permissions: ['clipboard-read', 'clipboard-write'] })
 
 describe('an answer', () => {
-  it('does not move while it streams; its table, tasks and code are readable, its code is copied', async () => {
+  it('does not move while it streams; its table, tasks and code are readable, and its code can be copied', async () => {
     const { page, announce, finish } = await stepped(
       {},
       { ...DARK, permissions: ['clipboard-read', 'clipboard-write'] },
@@ -79,7 +79,7 @@ describe('an answer', () => {
     await until('its end is seen', async () => (await button(page, 'Good answer').boundingBox())!.y < 800)
   })
 
-  it('is copied, rated, asked again, and its question edited, in versions that lead back', async () => {
+  it('can be copied, rated and asked again, and its question edited, with a way back to each version', async () => {
     const page = await onPhone()
     await send(page, 'Hello there')
     await button(page, 'Good answer').waitFor()
@@ -107,7 +107,7 @@ describe('an answer', () => {
     await log(page).locator('.question').getByText('Hello again', { exact: true }).waitFor()
   })
 
-  it('names what is done, takes one more message behind it, and keeps what was said after a stop', async () => {
+  it('shows the current step, queues one more message, and keeps its text after a stop', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers, DARK)
     await send(page, 'First')
@@ -129,7 +129,7 @@ describe('an answer', () => {
     await fits(page, 'a stopped answer')
   })
 
-  it('that is not to be had says so, and its one button does what it says', async () => {
+  it('shows that its thread does not exist, and offers a new one', async () => {
     const gone = refusal(404, 'not_found', 'No such thread.')
     const { page } = await scripted(
       '&t=th_1',
@@ -148,7 +148,7 @@ describe('an answer', () => {
 })
 
 describe('threads', () => {
-  it('are in the menu: by day, marked where they wait, found, renamed, deleted and brought back', async () => {
+  it('are in the menu, grouped by day and marked when they wait, and can be found, renamed, deleted and restored', async () => {
     let title = 'An older one'
     const { page, times } = await scripted(
       '',
@@ -195,7 +195,7 @@ describe('threads', () => {
     await side.waitFor({ state: 'hidden' })
   })
 
-  it('keep their drafts, and a key is remembered and forgotten', async () => {
+  it('keep their drafts, and the key can be remembered and forgotten', async () => {
     const page = await visit(satchel.url, DARK)
     await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
     await page.getByLabel('Key', { exact: true }).blur()
@@ -219,8 +219,8 @@ describe('threads', () => {
   })
 })
 
-describe('skills, files and answers to the agent', () => {
-  it('a skill is completed behind a slash, read in the library, and tried', async () => {
+describe('skills, files and approvals', () => {
+  it('a skill is completed after a slash, opened in the library, and tried', async () => {
     const page = await onPhone()
     await box(page).fill('/inc')
     await tap(page.getByRole('option', { name: /incident-report/ }))
@@ -238,7 +238,7 @@ describe('skills, files and answers to the agent', () => {
     await until('it is in the box', async () => (await box(page).inputValue()) === '/incident-report ')
   })
 
-  it('a table becomes a chart: attached, taken off, sent, and all of it looked at', async () => {
+  it('a table becomes a chart: attach, remove, send, and view every file', async () => {
     const page = await onPhone()
     // One that stays: the driver turns its own window of files off and on again with the listeners.
     page.on('filechooser', () => undefined)
@@ -272,7 +272,7 @@ describe('skills, files and answers to the agent', () => {
     await panel.waitFor({ state: 'detached' })
   })
 
-  it('a call is approved and remembered, or denied with a note', async () => {
+  it('a call is approved with its answer remembered, or denied with a note', async () => {
     const given: unknown[] = []
     const wait: readonly EventBody[] = asking.filter(
       (body) => !('tool_use_id' in body && body.tool_use_id === 'x'),
@@ -307,7 +307,7 @@ describe('skills, files and answers to the agent', () => {
     ])
   })
 
-  it('model, effort and limits can be chosen, and context use and cost are shown below', async () => {
+  it('model, effort and limits can be chosen, and context use and cost are shown below them', async () => {
     const run = goingOn()
     const { page } = await scripted(
       '',

@@ -1,5 +1,5 @@
-// Guards the composer: the usual keys send a message, a message waits while an answer is streamed, and nothing that was
-// typed is lost. A real browser, scripted answers.
+// Guards the composer: the usual keys send a message, a message is queued while an answer streams, and nothing that
+// was typed is lost. A real browser, scripted answers.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ const hasFocus = async (page: Page): Promise<boolean> =>
   box(page).evaluate((element) => element === document.activeElement)
 
 describe('keys', () => {
-  it('Enter sends, with Shift it breaks a line, and Control sends always', async () => {
+  it('Enter sends, Shift+Enter breaks the line, and Control+Enter always sends', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)
     await box(page).fill('one')
@@ -38,7 +38,7 @@ describe('keys', () => {
     expect(run.sent.length).toBe(2)
   })
 
-  it('while an input method composes a word, Enter belongs to it', async () => {
+  it('Enter does not send while an input method composes a word', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)
     await box(page).focus()
@@ -52,7 +52,7 @@ describe('keys', () => {
     expect(JSON.stringify(run.sent)).toContain('日本')
   })
 
-  it('on a phone Enter breaks a line, the keyboard says so, and the button sends', async () => {
+  it('on a phone, Enter breaks the line, as the keyboard shows, and the button sends', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers, PHONE)
     await ask(page, 'one')
@@ -76,7 +76,7 @@ describe('keys', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
-  it('the arrow up in an empty box opens the last question for editing', async () => {
+  it('ArrowUp in an empty box edits the last question', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)
     await ask(page, 'What is it?')
@@ -92,8 +92,8 @@ describe('keys', () => {
   })
 })
 
-describe('while an answer goes on', () => {
-  it('a message can steer it by a button, or by keys, and appears where it joined', async () => {
+describe('during an answer', () => {
+  it('a message can steer the answer, by button or keys, and appears where it joined', async () => {
     for (const isPhone of [false, true]) {
       const run = goingOn()
       const { page } = await scripted('', run.answers, isPhone ? PHONE : undefined)
@@ -122,7 +122,7 @@ describe('while an answer goes on', () => {
     }
   })
 
-  it('one message waits, is shown, can be edited or taken off, and goes when the answer has ended', async () => {
+  it('one message is queued and shown, can be edited or removed, and is sent when the answer ends', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)
     await ask(page, 'First')
@@ -154,7 +154,7 @@ describe('while an answer goes on', () => {
     expect(await next.count()).toBe(0)
   })
 
-  it('what waits is a draft after a reload, and goes nowhere after a question', async () => {
+  it('a queued message becomes a draft after a reload, and is not sent when the agent asks a question', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)
     await ask(page, 'First')
@@ -175,7 +175,7 @@ describe('while an answer goes on', () => {
     expect(other.sent.length).toBe(1)
   })
 
-  it('Escape stops from anywhere, even before the server has named the run', async () => {
+  it('Escape stops the answer from anywhere, even before the server has returned the run', async () => {
     const run = goingOn()
     let open = (): void => {}
     const gate = new Promise<void>((resolve) => (open = resolve))
@@ -197,23 +197,26 @@ describe('while an answer goes on', () => {
     await statusLine(page).getByText('Stopped').waitFor()
   })
 
-  it.each(['Escape', 'button'])('%s stops it, the focus stays, and what waited comes back', async (by) => {
-    const run = goingOn()
-    const { page, times } = await scripted('', run.answers)
-    await ask(page, 'First')
-    await button(page, 'Stop').waitFor()
-    await ask(page, 'Second')
-    if (by === 'Escape') await box(page).press('Escape')
-    else await button(page, 'Stop').click()
-    await until('it is stopped', () => times.get(`POST ${THREAD}/runs/run_1/cancel`) === 1)
-    await until('it is back', async () => (await box(page).inputValue()) === 'Second')
-    expect(await hasFocus(page)).toBe(true)
-    expect(await box(page).isEnabled()).toBe(true)
-    expect(await button(page, 'Stop').count()).toBe(0)
-    expect(run.sent.length).toBe(1)
-  })
+  it.each(['Escape', 'button'])(
+    '%s stops the answer, keeps the focus, and restores the queued message',
+    async (by) => {
+      const run = goingOn()
+      const { page, times } = await scripted('', run.answers)
+      await ask(page, 'First')
+      await button(page, 'Stop').waitFor()
+      await ask(page, 'Second')
+      if (by === 'Escape') await box(page).press('Escape')
+      else await button(page, 'Stop').click()
+      await until('it is stopped', () => times.get(`POST ${THREAD}/runs/run_1/cancel`) === 1)
+      await until('it is back', async () => (await box(page).inputValue()) === 'Second')
+      expect(await hasFocus(page)).toBe(true)
+      expect(await box(page).isEnabled()).toBe(true)
+      expect(await button(page, 'Stop').count()).toBe(0)
+      expect(run.sent.length).toBe(1)
+    },
+  )
 
-  it('one status says what goes on, and how it ended', async () => {
+  it('one status shows the current step and the result', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)
     await ask(page, 'First')
@@ -228,7 +231,7 @@ describe('while an answer goes on', () => {
 })
 
 describe('a draft', () => {
-  it('belongs to its thread, and is there after a reload', async () => {
+  it('belongs to its thread and survives a reload', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)
     await box(page).fill('for a new one')
@@ -243,7 +246,7 @@ describe('a draft', () => {
     await until('it is back', async () => (await box(page).inputValue()) === 'for a new one')
   })
 
-  it('stays until the server has named the run, and is gone then', async () => {
+  it('is kept until the server has accepted the run, then removed', async () => {
     const run = goingOn()
     let open = (): void => {}
     const gate = new Promise<void>((resolve) => (open = resolve))
@@ -266,7 +269,7 @@ describe('a draft', () => {
     await until('the draft is gone', async () => !(await kept()).includes('Do not lose me'))
   })
 
-  it('that is refused for its words is in the box again, and says why', async () => {
+  it('is restored with the reason when the server refuses the message', async () => {
     const detail = "There is no skill 'nobody'."
     const { page } = await scripted('', {
       'POST /v1/chat': async () => ({ status: 422, json: { status: 422, code: 'invalid_request', detail } }),
@@ -289,7 +292,7 @@ describe('a draft', () => {
 })
 
 describe('a long paste', () => {
-  it('is a file, which may become text again', async () => {
+  it('becomes a file, and can be turned back into text', async () => {
     const { page } = await scripted('', {
       'POST /v1/threads': async () => ({ status: 201, json: { thread_id: 'th_1' } }),
       [`POST ${THREAD}/files`]: async () => ({
@@ -319,7 +322,7 @@ describe('a long paste', () => {
 describe('the menu', () => {
   const PRICE = { input: 4, output: 20, cache_write: 5, cache_read: 0.2 }
 
-  it('chooses model, effort and limits for the next messages, and remembers them', async () => {
+  it('selects model, effort and limits for the next messages and remembers them', async () => {
     const run = goingOn()
     const content = [{ type: 'text', text: 'First' }]
     let used = { charged: { usd: 0.1 }, context_tokens: 300 }

@@ -37,7 +37,7 @@ afterAll(async () => {
   await api?.close()
 })
 
-it('an attached file is read, what the answer presents is shown and saved, before and after a reload', async () => {
+it('an attached file is read, and presented files can be viewed and saved before and after a reload', async () => {
   const page = await signedIn({}, satchel.url)
   const csv = { mimeType: 'text/csv', buffer: Buffer.from('quarter,revenue\nQ1,17\n') }
   // Above 128 KiB a file's bytes go another way.
@@ -84,7 +84,7 @@ it('an attached file is read, what the answer presents is shown and saved, befor
   await look()
 })
 
-it('a file that is taken off while the server has it, and has not said so yet, does not stay there', async () => {
+it('a file that is removed before the server confirms its upload is deleted there', async () => {
   const page = await signedIn({}, satchel.url)
   const devtools = await page.context().newCDPSession(page)
   const held = new Promise<string>((resolve) =>

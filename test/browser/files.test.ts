@@ -21,7 +21,7 @@ import {
 } from './thread-files.ts'
 import { THREAD, ask, lists, scripted } from './open.ts'
 
-it('files of an answer are pictures in place or downloads, and run nothing whatever is in them', async () => {
+it('shows pictures inline and other files as downloads, and never runs their content', async () => {
   const { page, times } = await scripted('', {
     ...outputs(),
     'POST /v1/chat': answers(
@@ -79,7 +79,7 @@ it('files of an answer are pictures in place or downloads, and run nothing whate
   expect(await isUnharmed(page)).toBe(true)
 })
 
-it('files that are gone say so, and nothing of the key is in an address', async () => {
+it('reports a missing file, and puts no key into a URL', async () => {
   const { page } = await scripted('', {
     'POST /v1/chat': answers(presented('chart.png')),
     [`GET ${THREAD}/files/outputs/chart.png`]: async (request) => {
@@ -93,7 +93,7 @@ it('files that are gone say so, and nothing of the key is in an address', async 
   await page.getByRole('alert').getByText('The file could not be downloaded. There is no such file').waitFor()
 })
 
-it('an older conversation shows its files again: attached, presented, and still to be sent', async () => {
+it('an older thread shows its attached, presented and unsent files again', async () => {
   const files = [
     info('outputs/chart.png'),
     info('uploads/late.csv', '2026-01-02T03:05:00.000Z'),

@@ -1,5 +1,5 @@
-// Guards the frame around the conversation: the title, the side bar and the menu on a phone, the connection status, the theme and the
-// keyboard shortcuts.
+// Guards the frame around the conversation: the title, the side bar, the menu on a phone, the connection status, the
+// theme and the keyboard shortcuts.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ const ANSWERS = {
 const focused = async (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
 
-it('prints the conversation alone, in full and in the light theme', async () => {
+it('prints only the conversation, in full and in the light theme', async () => {
   const question = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join('\n\n')
   const { page } = await scripted('', { 'POST /v1/chat': async () => runOf(textDelta('The end.'), ENDED) })
   await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'))
@@ -41,7 +41,7 @@ it('prints the conversation alone, in full and in the light theme', async () => 
 })
 
 describe('on a phone', () => {
-  it('the menu opens over the page, has the focus, and gives it back', async () => {
+  it('the menu opens over the page, takes the focus, and returns it', async () => {
     const { page } = await scripted('', ANSWERS, PHONE)
     const menu = page.getByRole('button', { name: 'Menu' })
     const thread = page.getByRole('link', { name: 'An older one' })
@@ -85,7 +85,7 @@ describe('the side bar', () => {
   const width = async (page: Page) => (await side(page).boundingBox())?.width ?? 0
   const answers = { ...ANSWERS, 'GET /v1/approvals': lists({ thread_id: 'th_1' }) }
 
-  it('is hidden by its button and by one key, and stays so in this browser', async () => {
+  it('is hidden by its button or a shortcut, and stays hidden in this browser', async () => {
     const { page } = await scripted('', answers, { reducedMotion: 'reduce' })
     // It does not look like a button whose menu is open.
     expect(await hide(page).evaluate((button) => getComputedStyle(button).backgroundColor)).toBe(
@@ -109,7 +109,7 @@ describe('the side bar', () => {
     expect(await box(page).inputValue()).toBe('Half a thought')
   })
 
-  it('has the width that the pointer or the arrow keys give it, within limits, also after a reload', async () => {
+  it('is resized by pointer or arrow keys, within limits, and keeps its width after a reload', async () => {
     const { page } = await scripted('', answers, { reducedMotion: 'reduce' })
     const edge = page.getByRole('separator', { name: 'Width of the side bar' })
     expect(await width(page)).toBe(272)
@@ -158,8 +158,8 @@ describe('the side bar', () => {
   })
 })
 
-describe('the line', () => {
-  it('that is broken is said in a bar, and the message box stays usable', async () => {
+describe('the connection bar', () => {
+  it('says that the browser is offline, and the message box stays usable', async () => {
     const { page } = await scripted('', ANSWERS)
     const bar = page.getByRole('region', { name: 'Connection' })
     expect(await bar.innerText()).toBe('')
@@ -177,7 +177,7 @@ describe('the line', () => {
 })
 
 describe('the theme', () => {
-  it('goes by the system until another one is chosen, and that is kept', async () => {
+  it('follows the system until another one is chosen, and remembers the choice', async () => {
     const { page } = await scripted('', ANSWERS, { colorScheme: 'dark' })
     const paper = async () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const dark = await paper()
@@ -196,8 +196,8 @@ describe('the theme', () => {
   })
 })
 
-describe('the keyboard', () => {
-  it('leads to the message, to a search, to a new thread and to its own help', async () => {
+describe('keyboard shortcuts', () => {
+  it('open the message box, the search, a new thread and their own help', async () => {
     const { page } = await scripted('&t=th_1', ANSWERS)
     await page.getByRole('heading', { level: 1, name: 'An older one' }).waitFor()
     await page.getByRole('heading', { level: 1 }).click()
@@ -228,7 +228,7 @@ describe('the keyboard', () => {
     expect(await help.count()).toBe(0)
   })
 
-  it('comes to the message by the first link of the page', async () => {
+  it('reach the message box by the first link of the page', async () => {
     const { page } = await scripted('&t=th_1', ANSWERS)
     const before = page.url()
     const link = page.getByRole('link', { name: 'Go to the message' })
@@ -240,7 +240,7 @@ describe('the keyboard', () => {
     expect(page.url()).toBe(before)
   })
 
-  it('goes through a menu, and comes back to its button', async () => {
+  it('move through a menu and return the focus to its button', async () => {
     const { page } = await scripted('', ANSWERS)
     const settings = page.getByRole('button', { name: 'Settings' })
     await settings.focus()

@@ -1,4 +1,4 @@
-// Calls with hostile text in all places of an opened step.
+// Calls with hostile text in every part of an opened step.
 
 import type { EventBody } from '../../src/agent/events.ts'
 import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'

@@ -1,4 +1,4 @@
-// Looks for what hostile text could have become: scripts, frames, handlers, and addresses outside of the page.
+// Looks for what hostile text could have become: scripts, frames, handlers, and URLs outside the page.
 
 import type { Page } from 'playwright-core'
 

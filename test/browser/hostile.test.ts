@@ -75,7 +75,7 @@ async function requested(events: readonly EventBody[], more: Answers = {}): Prom
   return page
 }
 
-it('in what is asked, thought and said, in the name of a model and of a thread: 5 places', async () => {
+it('in questions, thinking and answers, and in names of a model and a thread: 5 places', async () => {
   const page = await requested(
     [
       { type: 'thread.titled', title: ALL },
@@ -96,7 +96,7 @@ it('in what is asked, thought and said, in the name of a model and of a thread: 
   expect(await wrongs(page)).toEqual([])
 })
 
-it('in the name, input and result of a call in all its forms, in skills and notes, failures and questions: 12 places', async () => {
+it('in the name, input and result of calls in all forms, in skills and notes, failures and questions: 12 places', async () => {
   const error = { type: '', title: ALL, status: 500, code: ALL, detail: ALL, request_id: ALL } as const
   const page = await requested([
     STARTED,
@@ -122,7 +122,7 @@ it('in the name, input and result of a call in all its forms, in skills and note
   expect(await wrongs(page)).toEqual([])
 })
 
-it('in what a call would send and why it is asked, open and decided: 2 places', async () => {
+it('in an approval request and its reason, pending and decided: 2 places', async () => {
   const at = '2030-01-02T03:04:05.000Z'
   const page = await requested([
     { type: 'run.accepted', status: 'running' },
@@ -162,7 +162,7 @@ it('in what a call would send and why it is asked, open and decided: 2 places', 
   expect(await wrongs(page)).toEqual([])
 })
 
-it('in the inbox, in calls of threads with such titles: 2 places', async () => {
+it('in the inbox, in calls of threads with hostile titles: 2 places', async () => {
   const page = await visitor('&inbox=', {
     'GET /v1/threads': lists(...PAYLOADS.map((title, at) => threadInfo(`th_${at}`, { title }))),
     'GET /v1/approvals': lists(...PAYLOADS.map(waitingCall)),
@@ -173,7 +173,7 @@ it('in the inbox, in calls of threads with such titles: 2 places', async () => {
   expect(await wrongs(page)).toEqual([])
 })
 
-it('in the names and texts of tools, and in what MCP servers say and changed: 6 places', async () => {
+it('in names and descriptions of tools, and in texts and changes of MCP servers: 6 places', async () => {
   const server = (name: string) =>
     mcpServer({ name, url: ALL, last_error: { at: '', detail: ALL }, problem: ALL })
   const blocked = PAYLOADS.map((name) => ({ name, tool: name, change: 'changed', diff: `-${name}\n+${ALL}` }))
@@ -198,7 +198,7 @@ it('in the names and texts of tools, and in what MCP servers say and changed: 6 
   expect(await wrongs(page)).toEqual([])
 })
 
-it('in the names and titles of files, and in files of all kinds that are shown: 7 places', async () => {
+it('in names and titles of files, and in displayed files of all kinds: 7 places', async () => {
   // No name of a file has a slash or a line in it; the script's may have.
   const names = PAYLOADS.map((text, at) => `uploads/${at}${text}.csv`)
   const kinds = ['md', 'csv', 'html', 'json', 'svg']
@@ -250,7 +250,7 @@ it('in the names and titles of files, and in files of all kinds that are shown: 
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}",1`
 
-it('in the list of threads, what a search finds, and a name that is changed: 2 places', async () => {
+it('in the thread list, search results and a rename: 2 places', async () => {
   const threads = PAYLOADS.map((title, at) => threadInfo(`th_${at}`, { title }))
   const page = await visitor('', {
     'GET /v1/threads': async (request) =>
@@ -278,7 +278,7 @@ it('in the list of threads, what a search finds, and a name that is changed: 2 p
   expect(await wrongs(page)).toEqual([])
 })
 
-it('in the skills of the library, behind a slash, and in a skill with its files: 2 places', async () => {
+it('in skills of the library, in slash completion, and in a skill with its files: 2 places', async () => {
   const skills = PAYLOADS.map((text) =>
     skill(text, {
       description: text,
@@ -322,7 +322,7 @@ it('in the skills of the library, behind a slash, and in a skill with its files:
   expect(await wrongs(page)).toEqual([])
 })
 
-it('in a thread that is read again, what was asked, said and called: 1 place', async () => {
+it('in a reloaded thread, its questions, answers and calls: 1 place', async () => {
   const stored = PAYLOADS.flatMap((text, at) => {
     const run_id = `run_${at}`
     return [
@@ -362,7 +362,7 @@ it('in a thread that is read again, what was asked, said and called: 1 place', a
   expect(await wrongs(page)).toEqual([])
 })
 
-it('what would be wrong is found: a link that runs or tells others, a style, a frame', async () => {
+it('the check itself finds a script link, a link that sends data away, a style and a frame', async () => {
   const page = await visitor('', {})
   await page.evaluate(() => {
     const link = document.createElement('a')

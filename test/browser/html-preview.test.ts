@@ -1,5 +1,5 @@
-// Promise: an HTML file is shown in a frame of its own and does nothing there: none of its scripts run, it asks nobody for anything,
-// and it leads neither the frame nor the page away.
+// Promise: an HTML file is shown in its own frame and can do nothing there: none of its scripts run, it makes no
+// requests, and it navigates neither the frame nor the page.
 
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -83,7 +83,7 @@ async function wrongsIn(frame: Frame): Promise<readonly string[]> {
   )
 }
 
-it('a hostile file is drawn, and no script, request or navigation comes of it', async () => {
+it('renders a hostile file without running scripts, sending requests or navigating', async () => {
   const { page, frame, left, times } = await opened(HOSTILE)
   await frame.getByRole('heading', { name: 'Report' }).waitFor()
   expect(
@@ -121,7 +121,7 @@ it('a hostile file is drawn, and no script, request or navigation comes of it', 
 })
 
 it.each([['a desktop', {}] as const, ['a phone', PHONE] as const])(
-  'a page is shown as it looks, or as its source, on %s',
+  'shows the page or its source on %s',
   async (_, options) => {
     const { page, frame } = await opened('<style>p{color:rgb(4, 5, 6)}</style><p>Hello</p>', options)
     await frame.getByText('Hello').waitFor()
@@ -134,7 +134,7 @@ it.each([['a desktop', {}] as const, ['a phone', PHONE] as const])(
   },
 )
 
-it('the frame takes text from the page that shows it alone, once', async () => {
+it('the frame accepts text once, and only from the page that embeds it', async () => {
   const { frame } = await opened('<p>First</p>')
   await frame.getByText('First').waitFor()
   await frame.evaluate(() => parent.postMessage('<p>Up</p>', '*'))

@@ -35,7 +35,7 @@ const REFUSED = {
 const LISTED = { json: { data: [threadInfo('th_1', { title: 'Kept in sight' })], next_cursor: null } }
 
 describe('the key form', () => {
-  it('says where a key is found and why one does not work, and keeps none of these', async () => {
+  it('says where to find a key and why one is invalid, and stores no invalid key', async () => {
     const page = await visit()
     await page.getByText('Where do I find my key?').click()
     await page.getByText('npm start').waitFor()
@@ -53,14 +53,14 @@ describe('the key form', () => {
     expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
   })
 
-  it('says that the key of a link is not taken', async () => {
+  it('reports an invalid key in a link', async () => {
     const page = await visit(`${satchel.url}/#key=nobody-has-this`)
     await page.getByRole('alert').getByText('The server does not accept the stored key.').waitFor()
     expect(page.url()).not.toContain('nobody')
     expect(await kept(page)).toEqual([null, null])
   })
 
-  it('says in words that the server is not there, and goes on when it is', async () => {
+  it('says that the server cannot be reached, and continues when it can', async () => {
     const page = await visit('about:blank')
     let up = false
     await page.clock.install()
@@ -82,7 +82,7 @@ describe('the key form', () => {
 })
 
 describe('a key', () => {
-  it('leaves the address, rests in the tab, and is forgotten when its owner says so', async () => {
+  it('is removed from the URL, kept in the tab, and deleted on request', async () => {
     const page = await signedIn()
     await inside(page).waitFor()
     expect(page.url()).not.toContain(ADMIN_KEY)
@@ -109,7 +109,7 @@ describe('a key', () => {
     await page.getByText('Your key, this month: $10.00 of $10.00, 5 of 5 runs left').waitFor()
   })
 
-  it('is in all tabs when it is remembered, and gone from all of them when it is forgotten', async () => {
+  it('is shared by all tabs when it is remembered, and removed from all when it is forgotten', async () => {
     const page = await visit()
     const remember = page.getByLabel('Remember it in this browser')
     expect(await remember.isChecked()).toBe(true)
@@ -129,7 +129,7 @@ describe('a key', () => {
     expect(await kept(page)).toEqual([null, null])
   })
 
-  it('comes along into a new tab, and is forgotten in both', async () => {
+  it('is passed to a new tab, and forgotten in both', async () => {
     const page = await signedIn()
     await inside(page).waitFor()
     await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
@@ -148,7 +148,7 @@ describe('a key', () => {
     await api(other).waitFor()
   })
 
-  it('of a link is used only after a question where there is another one', async () => {
+  it('from a link asks before it replaces another key', async () => {
     const page = await signedIn()
     await inside(page).waitFor()
     await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
@@ -168,7 +168,7 @@ describe('a key', () => {
 })
 
 describe('an expired key', () => {
-  it('is asked for over the page, which keeps the list, the place and what was written', async () => {
+  it('is asked for in a dialog; the list, the open thread and the draft stay', async () => {
     let expired = false
     const { page } = await scripted('', {
       'GET /v1/threads': async (request) =>
@@ -196,7 +196,7 @@ describe('an expired key', () => {
     expect(await bar.innerText()).toBe('')
   })
 
-  it('in the middle of a message: with another one it is sent, once, without being written again', async () => {
+  it('interrupts a message, which is sent once with the new key without retyping', async () => {
     const isNew = (request: Request): boolean => request.headers()['authorization'] === 'Bearer a-new-key'
     const { page } = await scripted('', {
       'GET /v1/threads': async () => LISTED,
@@ -214,7 +214,7 @@ describe('an expired key', () => {
     expect(await box(page).inputValue()).toBe('')
   })
 
-  it('does not cost the draft of who reloads the page', async () => {
+  it('keeps the draft after a reload', async () => {
     let expired = false
     const { page } = await scripted('', {
       'GET /v1/threads': async () => LISTED,

@@ -1,5 +1,5 @@
-// Guards keyboard use: every part of the page is reachable by keys, the focus is visible and returns after a layer closes, and
-// Escape closes only the topmost layer. These tests never click and focus nothing except by keys.
+// Guards keyboard use: every part of the page is reachable by keys, the focus is visible and returns after a layer
+// closes, and Escape closes only the topmost layer. These tests never click, and focus nothing except by keys.
 
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -70,7 +70,7 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
 }
 const backTo = async (page: Page, target: Locator): Promise<void> => tabTo(page, target, 'Shift+Tab')
 
-it('leads from the key to an answer: read, copied, rated, asked again, edited', async () => {
+it('enters the key, then reads, copies, rates, asks again and edits', async () => {
   const page = await visit(satchel.url, {
     permissions: ['clipboard-read', 'clipboard-write'],
     // A step that unfolds slowly would stop the glide to the end.
@@ -144,7 +144,7 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
   await until('the focus is in the message box', async () => has(box(page)))
 })
 
-it('leads through files: attached, taken off, sent, opened beside and closed again', async () => {
+it('attaches, removes and sends files, and opens and closes one in the panel', async () => {
   const page = await signedIn()
   // One that stays: the driver turns its own window of files off and on again with the listeners.
   page.on('filechooser', () => undefined)
@@ -187,7 +187,7 @@ it('leads through files: attached, taken off, sent, opened beside and closed aga
   await until('the focus is back', async () => has(chip))
 })
 
-it('answers calls that wait: yes by one key, no with a note', async () => {
+it('approves a waiting call with one key, and denies one with a note', async () => {
   const given: unknown[] = []
   const wait: EventBody[] = asking.filter((body) => !('tool_use_id' in body && body.tool_use_id === 'x'))
   const run = goingOn()
@@ -226,7 +226,7 @@ it('answers calls that wait: yes by one key, no with a note', async () => {
   await isSeen(page)
 })
 
-it('leads through threads: found, renamed, deleted and brought back', async () => {
+it('finds, renames, deletes and restores threads', async () => {
   const page = await signedIn()
   await tabTo(page, box(page))
   await page.keyboard.type('A heron in the garden pond')
@@ -280,7 +280,7 @@ it('leads through threads: found, renamed, deleted and brought back', async () =
   await until('the focus is somewhere', async () => !(await focused(page)).startsWith('<body'))
 })
 
-it('stops an answer by Escape only when nothing is open above the page', async () => {
+it('stops an answer with Escape only when no layer is open above the page', async () => {
   const run = goingOn()
   const { page, times } = await scripted('', run.answers)
   await tabTo(page, box(page))

@@ -1,6 +1,6 @@
 // Promise: whatever happens to the server, the network or the tabs during an answer, all tabs and the server end with
-// the same transcript. Nothing is said twice, no draft is lost, and a waiting message is sent once. A real server with
-// a slow model.
+// the same transcript. Nothing is repeated, no draft is lost, and a queued message is sent once. A real server with a
+// slow model.
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -72,7 +72,7 @@ async function kill(): Promise<void> {
   expect(end(await livingWorkerd(satchel))).toBe(true)
 }
 
-it('workerd killed, a page reloaded and a second tab opened in mid-answer: one transcript', async () => {
+it('workerd is killed, a page reloaded and a second tab opened during an answer: one transcript', async () => {
   const context = await newContext()
   const first = await inMidAnswer(context)
   const thread = threadOf(first)
@@ -97,7 +97,7 @@ it('workerd killed, a page reloaded and a second tab opened in mid-answer: one t
   expect(await shown(first)).toEqual(seen[0])
 })
 
-it('offline with a message that waits and a draft: sent once when the network is back, and the draft is there', async () => {
+it('a message queued offline is sent once when the network is back, and the draft is kept', async () => {
   const context = await newContext()
   const page = await inMidAnswer(context)
   const thread = threadOf(page)
@@ -125,7 +125,7 @@ it('offline with a message that waits and a draft: sent once when the network is
   expect(await box(page).inputValue()).toBe('Half a thought')
 })
 
-it('a message that is sent while the server is gone is asked once, and its words are never lost', async () => {
+it('a message sent while the server is down is asked once and never lost', async () => {
   const context = await newContext()
   const page = await tab(context)
   await box(page).fill(QUESTION)

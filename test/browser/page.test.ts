@@ -1,5 +1,5 @@
 // Guards a whole run in a real browser over the real server: the page shows the skill, the file, the answer and the
-// receipt as they come, and its policy admits no foreign content.
+// receipt as they arrive, and its policy admits no foreign content.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const turns = (page: Page) => log(page).getByRole('article')
 const answered = (page: Page, nth = 0) => page.getByRole('button', { name: 'Good answer' }).nth(nth)
 
 describe('a new visitor', () => {
-  it('watches the agent load a skill, read a file and answer, and finds it all again after a reload', async () => {
+  it('sees the agent load a skill, read a file and answer, and sees it all again after a reload', async () => {
     const page = await signedIn()
     await ask(page, QUESTION)
     await answered(page).waitFor()
@@ -47,7 +47,7 @@ describe('a new visitor', () => {
     expect(await log(page).getByRole('table').isVisible()).toBe(false)
   })
 
-  it('goes on in the same thread, starts another, and comes back by the list', async () => {
+  it('continues a thread, starts another, and returns through the list', async () => {
     const page = await signedIn()
     await ask(page, 'First question about an incident report')
     await answered(page).waitFor()
@@ -67,7 +67,7 @@ describe('a new visitor', () => {
 })
 
 describe('the page itself', () => {
-  it('is served with a policy that lets nothing foreign in, and asks for nothing foreign', async () => {
+  it('has a policy that blocks other hosts, and requests nothing from them', async () => {
     const html = await (await fetch(satchel.url)).text()
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|https?:\/\//)
     const built = [...html.matchAll(/\/page\/[\w.-]+/g)].map(([path]) => path)
@@ -99,7 +99,7 @@ describe('the page itself', () => {
     expect(html).not.toMatch(/dns-prefetch|preconnect|rel="(?:prefetch|prerender)|speculationrules/)
   })
 
-  it('works on a phone: nothing hangs over the edge', async () => {
+  it('fits the screen of a phone', async () => {
     const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
     const page = await visit(satchel.url, phone)
     await signIn(page)
@@ -110,7 +110,7 @@ describe('the page itself', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   })
 
-  it('says in words what went wrong', async () => {
+  it('explains what went wrong', async () => {
     const page = await visit(`${satchel.url}/#t=no-such-thread&key=${encodeURIComponent(ADMIN_KEY)}`)
     const alert = log(page).getByRole('alert')
     await alert.waitFor()

@@ -1,4 +1,4 @@
-// Guards the palette: one key opens it; it finds threads, what was said in them, skills and actions; the keyboard suffices.
+// Guards the palette: one shortcut opens it; it finds threads, messages, skills and actions; the keyboard is enough.
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const line = (page: Page, title: string) =>
   page.getByRole('navigation', { name: 'Threads' }).getByRole('link', { name: title })
 const options = (page: Page) => page.getByRole('option')
 
-it('finds what was said in a thread and opens it', async () => {
+it('finds text of a message and opens its thread', async () => {
   const page = await signedIn()
   await ask(page, `Tell me of the weather. ${'It may rain. '.repeat(20)}\n\nMind the quokkas behind the shed`)
   await line(page, 'Tell me of the weather').waitFor()
@@ -36,7 +36,7 @@ it('finds what was said in a thread and opens it', async () => {
   await page.getByRole('heading', { level: 1, name: 'Tell me of the weather' }).waitFor()
 })
 
-it('is there by one key, shows where the words are without Markdown, and what it did not find', async () => {
+it('opens with one shortcut, shows matches without Markdown, and says when nothing was found', async () => {
   const { page, times } = await scripted('', {
     'GET /v1/threads': async (request) => {
       const query = new URL(request.url()).searchParams.get('q')
@@ -63,7 +63,7 @@ it('is there by one key, shows where the words are without Markdown, and what it
   await page.getByRole('combobox').waitFor({ state: 'detached' })
 })
 
-it('has recent threads, skills and actions too; ↑ and ↓ select, and Enter opens', async () => {
+it('lists recent threads, skills and actions; ↑ and ↓ select, and Enter opens', async () => {
   const { page } = await scripted('', {
     'GET /v1/threads': async (request) =>
       new URL(request.url()).searchParams.has('q')

@@ -65,7 +65,7 @@ const back = async (page: Page): Promise<void> =>
   panel(page).getByRole('button', { name: 'All files' }).click()
 
 describe('the panel', () => {
-  it('lists files by where they come from; keys alone open one, go back and close', async () => {
+  it('groups files by origin; keys alone open a file, go back and close', async () => {
     const { page } = await scripted('&t=th_1', thread())
     await toggle(page).press('Enter')
     await panel(page).getByRole('list', { name: 'Created here' }).waitFor()
@@ -86,7 +86,7 @@ describe('the panel', () => {
     expect(await toggle(page).evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('shows a file of a message where it is, and closes with its thread', async () => {
+  it('opens a file from its message, and closes with its thread', async () => {
     const { page } = await scripted('&t=th_1', {
       ...thread(),
       [`GET ${THREAD}/messages`]: async () => {
@@ -105,7 +105,7 @@ describe('the panel', () => {
     await until('it is closed', async () => (await panel(page).count()) === 0)
   })
 
-  it('is a dialog over the whole height where there is no room beside', async () => {
+  it('is a full-height dialog where there is no room beside the conversation', async () => {
     const { page } = await scripted('&t=th_1', thread(), PHONE)
     await toggle(page).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Files' })
@@ -116,7 +116,7 @@ describe('the panel', () => {
     expect(await dialog.count()).toBe(0)
   })
 
-  it('has what an answer makes while it goes on', async () => {
+  it('shows files while an answer creates them', async () => {
     const run = goingOn()
     let list: readonly unknown[] = []
     const { page } = await scripted('', { ...thread(() => list), ...run.answers })
@@ -135,7 +135,7 @@ describe('the panel', () => {
     expect(await panel(page).getByText('notes.md').isVisible()).toBe(true)
   })
 
-  it('deletes an upload when asked twice, and nothing that the agent made', async () => {
+  it('deletes an upload after a confirmation, and offers no deletion for files of the agent', async () => {
     let list = LIST
     const { page, times } = await scripted('&t=th_1', {
       ...thread(() => list),
@@ -164,7 +164,7 @@ describe('the panel', () => {
 })
 
 describe('a file', () => {
-  it('of separated values is a table with its head, its first rows, and words for the rest', async () => {
+  it('with separated values is a table of its first rows, with the total', async () => {
     const { page } = await scripted('&t=th_1', thread())
     await toggle(page).click()
     await look(page, 'rows.csv')
@@ -183,7 +183,7 @@ describe('a file', () => {
     await panel(page).getByText('1 row, 2 columns').waitFor()
   })
 
-  it('of Markdown is prose, of HTML and code text, an SVG a picture, and nothing runs', async () => {
+  it('is shown by its kind: Markdown as prose, HTML in a frame, code as text, SVG as a picture, and runs nothing', async () => {
     const { page } = await scripted('&t=th_1', thread())
     await toggle(page).click()
     await look(page, 'notes.md')
@@ -205,7 +205,7 @@ describe('a file', () => {
     expect(await isUnharmed(page)).toBe(true)
   })
 
-  it('that cannot be shown says so, and one that is long is shown in part', async () => {
+  it('without a preview says so, and a long file is shown in part', async () => {
     const { page } = await scripted('&t=th_1', thread())
     await toggle(page).click()
     for (const [name, message] of [
@@ -220,7 +220,7 @@ describe('a file', () => {
     }
   })
 
-  it('that cannot be read says why, and can be tried again', async () => {
+  it('that cannot be read shows the reason and can be retried', async () => {
     const gone = refusal(503, 'unavailable', 'Just a moment.')
     const { page } = await scripted('&t=th_1', {
       ...thread(),

@@ -1,5 +1,5 @@
-// Guards pictures of the thread's own files: in the text of an answer, and as thumbnails before and after they are sent. Nothing
-// else in a text is loaded as a picture. A real browser, scripted answers.
+// Guards pictures of the thread's own files, in the text of an answer and as thumbnails before and after they are
+// sent. No other address in a text is loaded as a picture. A real browser, scripted answers.
 
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -38,7 +38,7 @@ function thread(): Answers {
 }
 
 it.each([['a desktop', {}] as const, ['a phone', PHONE] as const])(
-  'a picture of the thread is shown in its answer and opens in the panel, and no other is requested, on %s',
+  'a picture of the thread is shown in its answer and opens in the panel, and no other picture is requested, on %s',
   async (_, options) => {
     const requests: string[] = []
     const { page } = await scripted('&t=th_1', thread(), options, async (fresh) => {
@@ -65,7 +65,7 @@ it.each([['a desktop', {}] as const, ['a phone', PHONE] as const])(
   },
 )
 
-it('pictures have thumbnails in the message box, from the files themselves, and in the list of files', async () => {
+it('pictures have thumbnails in the message box, from the local files, and in the list of files', async () => {
   const { page, times } = await scripted('&t=th_1', {
     ...thread(),
     'POST /v1/threads': made,

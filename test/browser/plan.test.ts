@@ -1,5 +1,5 @@
-// Guards what the page shows of a thread's plan and windows: quiet lines that open, by keys too, also after a reload. A
-// real browser, scripted answers.
+// Guards how the page shows a thread's plan and its compacted windows: quiet lines that open, also by keys and after a
+// reload. A real browser, scripted answers.
 
 import { expect, it } from 'vitest'
 
@@ -16,7 +16,7 @@ const PLAN: readonly TodoItem[] = [
   { text: 'Write the report', status: 'pending' },
 ]
 
-it('a plan is chosen before the first message, shown as it changes, opened by keys, and there after a reload', async () => {
+it('a plan is requested before the first message, updated as it changes, opened by keys, and kept after a reload', async () => {
   const run = goingOn()
   let plan = PLAN
   const { page } = await scripted('', {
@@ -63,7 +63,7 @@ it('a plan is chosen before the first message, shown as it changes, opened by ke
   await shown.getByText('3 of 3 done').waitFor()
 })
 
-it('a conversation is compacted by a button, by keys too, and opens to its summary, also after a reload', async () => {
+it('a conversation is compacted by button or keys, and its summary can be opened, also after a reload', async () => {
   const compactions: unknown[] = []
   const run_id = 'run_2'
   const receipt = { ...RECEIPT, run_id, stop_reason: 'compacted', skills: [], tools: [] } as const

@@ -1,5 +1,5 @@
-// Guards a streaming answer: drawn elements stay, a selection is kept, code can be copied and is coloured, links open in a new
-// tab, and no highlighting blocks the page.
+// Guards a streaming answer: rendered elements stay, a selection is kept, code is highlighted and can be copied, links
+// open in a new tab, and no highlighting blocks the page.
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ async function mark(page: Page): Promise<number> {
   })
 }
 
-it('an answer in a script from right to left runs from right to left, also in quotes and tables', async () => {
+it('an answer in a right-to-left script runs right to left, also in quotes and tables', async () => {
   const { page, announce } = await requested()
   await announce(
     '# عنوان\n\n> قال أحدهم\n\n- أولاً\n\n  ثانياً\n\n| القياس | القيمة |\n|---|---|\n| أ | ب |\n\nIn English.\n\n',
@@ -44,8 +44,8 @@ it('an answer in a script from right to left runs from right to left, also in qu
   expect((await first?.boundingBox())?.x).toBeGreaterThan((await second?.boundingBox())?.x ?? Infinity)
 })
 
-describe('an answer that comes piece by piece', () => {
-  it('keeps the elements already drawn, to its end', async () => {
+describe('a streaming answer', () => {
+  it('keeps the elements already rendered until its end', async () => {
     const { page, announce, finish } = await requested()
     await announce('# Title\n\nOne *word*.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
     await page.getByRole('cell', { name: '2' }).waitFor()
@@ -59,7 +59,7 @@ describe('an answer that comes piece by piece', () => {
     expect(await page.getByRole('heading', { name: 'Title', level: 3 }).count()).toBe(1)
   })
 
-  it('keeps what is selected above the line that is written', async () => {
+  it('keeps the selection above the line being written', async () => {
     const { page, announce, finish } = await requested()
     await announce('These words are chosen.\n\nNext')
     await page.locator('.turn > .prose p').nth(1).waitFor()
@@ -90,7 +90,7 @@ describe('an answer that comes piece by piece', () => {
     expect((await page.locator('.turn > .prose p').boundingBox())?.y).toBe(top)
   })
 
-  it('shows tasks as boxes with names, links that open apart, pictures as links, and asks nobody for them', async () => {
+  it('shows tasks as labelled boxes, links that open a new tab, and pictures as links, and requests none of them', async () => {
     const { page, announce, finish } = await requested()
     const asks: string[] = []
     page.on('request', (request) => void asks.push(request.url()))
@@ -114,7 +114,7 @@ describe('an answer that comes piece by piece', () => {
 })
 
 describe('code', () => {
-  it('is coloured when its fence closes, by classes alone', async () => {
+  it('is highlighted when its fence closes, by classes only', async () => {
     const { page, announce, finish } = await requested()
     await announce('```ts\nconst a = 1\n')
     await page.locator('.code').waitFor()
@@ -126,7 +126,7 @@ describe('code', () => {
     await finish()
   })
 
-  it('is copied as it was written, and the button says so', async () => {
+  it('is copied exactly as written, and the button confirms it', async () => {
     const { page, announce, finish } = await requested({ permissions: ['clipboard-read', 'clipboard-write'] })
     const code = 'if (a < b) {\n\treturn `x`\n}\n'
     await announce(`\`\`\`js\n${code}\`\`\`\n`)
@@ -138,7 +138,7 @@ describe('code', () => {
     await page.getByRole('button', { name: 'Copy code' }).waitFor()
   })
 
-  it('stays plain where its Worker is killed, and the next is coloured by another', async () => {
+  it('stays plain when its Worker is killed; another Worker highlights the next block', async () => {
     const visitor = await stepped()
     const { page, announce, finish } = visitor
     // The first Worker begins and never answers, as one that a pattern holds.
@@ -170,7 +170,7 @@ describe('code', () => {
     ).toBe(1)
   })
 
-  it('that is long is folded where it is read later, and never while it comes', async () => {
+  it('is not folded while it streams, however long it is', async () => {
     const { page, announce, finish } = await requested()
     const code = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n')
     await announce('```\nline')
@@ -182,7 +182,7 @@ describe('code', () => {
     expect(await page.getByRole('button', { name: /^Show all/ }).count()).toBe(0)
   })
 
-  it('that is long opens whole from a thread that is read later', async () => {
+  it('is folded in a reloaded thread when it is long, and opens in full', async () => {
     const code = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n')
     const output = [
       message('m_1', 'user', [{ type: 'text', text: 'Tell me.' }]),
@@ -203,7 +203,7 @@ describe('code', () => {
     expect(await more.count()).toBe(0)
   })
 
-  it('and tables take the focus only where they scroll', async () => {
+  it('and tables take the focus only if they scroll', async () => {
     const { page, announce, finish } = await requested()
     const wide = 'wide '.repeat(60)
     await announce(`\`\`\`\n${wide}\n\`\`\`\n\n\`\`\`\nshort\n\`\`\`\n\n| a |\n|---|\n| b |\n`)
@@ -215,7 +215,7 @@ describe('code', () => {
 })
 
 describe('a table', () => {
-  it('has the widths of its first row from that row’s first letters on', async () => {
+  it('has stable column widths from the first letters of its first row', async () => {
     const { page, announce, finish } = await requested()
     const width = async (): Promise<number> =>
       (await page.locator('.prose th').first().boundingBox())?.width ?? 0
@@ -238,7 +238,7 @@ describe('a table', () => {
 | North | 1,204 | It grew in each month of the year | Large customers renewed |
 | =1+1 | −12 | "Quoted", and with a comma | The export of March stopped |\n`
 
-  it('fits numbers at their end and texts in 9 rem, scrolls in its own box, and is copied as CSV', async () => {
+  it('aligns numbers to the end, gives text 9 rem, scrolls in its own box, and is copied as CSV', async () => {
     const { page, announce, finish } = await requested({
       ...PHONE,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -265,7 +265,7 @@ describe('a table', () => {
   })
 })
 
-it('long code keeps its head in view, wraps where a line is too long, and is saved by its language', async () => {
+it('long code keeps its header in view, wraps long lines, and is saved with the extension of its language', async () => {
   const { page, announce, finish } = await requested()
   const code = Array.from({ length: 80 }, (_, n) => `line_${n} = "${'wide '.repeat(n === 3 ? 60 : 1)}"`)
   await announce(`\`\`\`python\n${code.join('\n')}\n\`\`\`\n\n${'More text.\n\n'.repeat(9)}`)
@@ -286,7 +286,7 @@ it('long code keeps its head in view, wraps where a line is too long, and is sav
   expect(Math.abs((head?.y ?? 0) - (log?.y ?? 0))).toBeLessThan(2)
 })
 
-it('formulas are drawn as mathematics when they are complete, and prices stay text', async () => {
+it('formulas are rendered when they are complete, and prices stay text', async () => {
   const { page, announce, finish } = await requested()
   const loaded: string[] = []
   page.on('request', (request) => void loaded.push(new URL(request.url()).pathname))

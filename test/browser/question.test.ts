@@ -1,5 +1,5 @@
-// Guards questions of the agent: a card shows the question, its reason and possible answers, and pressing an answer
-// sends it. A real browser, scripted answers.
+// Guards questions of the agent: a card shows the question, its reason and the possible answers, and pressing an
+// answer sends it. A real browser, scripted answers.
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -41,7 +41,7 @@ const ASKING: readonly EventBody[] = [
 ]
 const card = (page: Page) => page.getByRole('group', { name: QUESTION.question })
 
-it('is asked with its reason, answered by a press, and then one line', async () => {
+it('is asked with its reason, answered by a press, and then collapses to one line', async () => {
   const sent: unknown[] = []
   const { page } = await scripted('', {
     'GET /v1/models': lists(modelInfo('grande', { default: true })),
@@ -66,7 +66,7 @@ it('is asked with its reason, answered by a press, and then one line', async () 
   expect(await card(page).getByRole('button').count()).toBe(0)
 })
 
-it('that was never asked offers no answers: the server has not looked at them', async () => {
+it('offers no answers for a question that the server has not checked', async () => {
   const [started, call] = ASKING
   const { page } = await scripted('', {
     'POST /v1/chat': async () => {

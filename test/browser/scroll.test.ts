@@ -62,7 +62,7 @@ function stored(count: number): Answers {
 const opened = async (count: number): Promise<Stepped> => stepped(stored(count), { fragment: '&t=th_1' })
 
 describe('an answer', () => {
-  it('is read from its beginning: the question is at the top, and nothing moves while the answer grows and ends', async () => {
+  it('is read from its beginning: the question moves to the top, and the view does not scroll while the answer grows', async () => {
     const { page, announce, finish } = await opened(20)
     await page.getByText('Question 20', { exact: true }).waitFor()
     await ask(page, 'And now?')
@@ -78,7 +78,7 @@ describe('an answer', () => {
     expect(Math.abs((await height(page, 'And now?')) - offset)).toBeLessThan(2)
   })
 
-  it('follows its end after a jump there, until the reader scrolls up', async () => {
+  it('is followed after a jump to its end, until the reader scrolls up', async () => {
     const { page, announce, finish } = await opened(3)
     await ask(page, 'And now?')
     await announce(LINES(1, 60))
@@ -100,7 +100,7 @@ describe('an answer', () => {
     await expect.poll(async () => jump.count(), PATIENT).toBe(0)
   })
 
-  it('does not move for a reader who has scrolled up', async () => {
+  it('does not move the view of a reader who has scrolled up', async () => {
     const { page, announce, finish } = await opened(30)
     await ask(page, 'And now?')
     await announce(LINES(1, 10))
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(await height(page, 'Question 28')).toBe(where)
   })
 
-  it('changes nothing in the turns that are finished', async () => {
+  it('changes nothing in finished turns', async () => {
     const { page, announce, finish } = await opened(5)
     await page.getByText('Question 5', { exact: true }).waitFor()
     await ask(page, 'And now?')
@@ -136,7 +136,7 @@ describe('an answer', () => {
   })
 })
 
-it('has a line below the header while its beginning is out of view', async () => {
+it('shows a line below the header while the beginning of the conversation is out of view', async () => {
   const { page } = await opened(9)
   const line = page.locator('.log-room.scrolled')
   await line.waitFor()
@@ -145,7 +145,7 @@ it('has a line below the header while its beginning is out of view', async () =>
 })
 
 describe('a long thread', () => {
-  it('opens at its end with its newest 60 turns, and shows earlier ones without moving what is read', async () => {
+  it('opens at its end with its newest 60 turns, and adds earlier ones without moving the view', async () => {
     const { page } = await opened(150)
     await page.getByText('Question 150', { exact: true }).waitFor()
     await expect.poll(async () => below(page), PATIENT).toBeLessThan(4)

@@ -1,5 +1,6 @@
-// Guards the skill library: every skill can be found, read with its files, and tried; with thousands of skills the page
-// draws only those on the screen. Guards the view of tools: what needs an admin is first, and marks say what is true.
+// Guards the skill library: every skill can be found, read with its files, and tried; with thousands of skills the
+// page draws only those on the screen. Guards the view of tools: servers that need an admin come first, and their
+// marks are true.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +13,7 @@ const library = (page: Page) => page.getByRole('region', { name: 'Skills' })
 const lines = (page: Page) => library(page).getByRole('list', { name: 'All skills' }).getByRole('listitem')
 
 describe('the skills of a server', () => {
-  it('are listed, narrowed, read as they render, with their files, and tried', async () => {
+  it('can be listed, filtered, read with their files, and tried', async () => {
     const page = await signedIn()
     await page.getByRole('link', { name: 'Skills', exact: true }).click()
     await library(page).getByText('incident-report').waitFor()
@@ -49,7 +50,7 @@ describe('the skills of a server', () => {
     expect(await page.getByLabel('Filter skills').inputValue()).toBe('postmortem')
   })
 
-  it('are ideas for an empty thread', async () => {
+  it('are suggested in an empty thread', async () => {
     const page = await signedIn()
     const ideas = page.getByRole('list', { name: 'Ideas' }).getByRole('button')
     await ideas.first().waitFor()
@@ -71,7 +72,7 @@ describe('the skills of a server', () => {
 })
 
 describe('many skills', () => {
-  it('are drawn as far as they are seen, and the list comes back where it was', async () => {
+  it('are drawn only where they are visible, and the list returns to its scroll position', async () => {
     const all = Array.from({ length: 5_000 }, (_, at) => skill(`skill-${String(at).padStart(4, '0')}`))
     const { page } = await scripted('&skills=', {
       'GET /v1/skills/skill-4999': async () => ({
@@ -105,7 +106,7 @@ describe('many skills', () => {
 })
 
 describe('a skill', () => {
-  it('that is switched off is marked, and one that only the agent calls is asked for in words', async () => {
+  it('is marked when it is disabled, and requested in a sentence when only the agent can call it', async () => {
     const quiet = { ...skill('quiet', { user_invocable: false }), body: '# Quiet', manifest: [] }
     const hint = { ...skill('deploy', { argument_hint: '<service>', tags: ['ops'] }), body: '', manifest: [] }
     const { page } = await scripted('&skills=', {
@@ -132,14 +133,14 @@ describe('a skill', () => {
     expect(await box(page).inputValue()).toBe('Use the quiet skill: ')
   })
 
-  it('that is not there is said in words', async () => {
+  it('that does not exist is reported', async () => {
     const page = await signedIn()
     await page.goto(`${satchel.url}/#skill=no-such-skill`)
     await page.getByRole('alert').getByText('The skill “no-such-skill” could not be shown').waitFor()
   })
 })
 
-it('a view that cannot be drawn says so in its place, and the rest of the page goes on', async () => {
+it('a view that cannot be rendered says so, and the rest of the page still works', async () => {
   const { page } = await scripted('&skill=older', {
     // No Satchel server sends this: a list instead of a skill.
     'GET /v1/skills/older': async () => ({ json: { data: [] } }),
@@ -154,7 +155,7 @@ describe('the tools', () => {
   const tools = (page: Page) => page.getByRole('region', { name: 'Tools' })
   const builtin = { source: 'builtin', origin: null, effect: 'idempotent', approval: { ask: 'never' } }
 
-  it('begin with the servers that need an admin, and say what a tool may do', async () => {
+  it('start with the servers that need an admin, and say what each tool may do', async () => {
     const calm = { blocked: 0, unapproved: 0, last_error: null }
     const { page } = await scripted('&tools=', {
       'GET /v1/tools': lists(
@@ -186,7 +187,7 @@ describe('the tools', () => {
     await tools(page).getByText('Runs a command.', { exact: true }).waitFor()
   })
 
-  it('of a key that has none are a sentence', async () => {
+  it('are explained with a sentence when the key has none', async () => {
     const { page } = await scripted('&tools=', { 'GET /v1/tools': lists() })
     await tools(page).getByText('With this key, the agent has no tools.').waitFor()
   })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const offers = (page: Page) => page.getByRole('listbox', { name: 'Skills' }).getByRole('option')
 
-it('a slash offers a skill that is for people alone, and says what to write behind its name', async () => {
+it('a slash offers a skill that only people can call, and shows its arguments', async () => {
   const page = await signedIn()
   await box(page).fill('/by-h')
   await offers(page).first().waitFor()
@@ -34,7 +34,7 @@ it('a slash offers a skill that is for people alone, and says what to write behi
   expect(await page.getByText('Continue with').count()).toBe(0)
 })
 
-it('keys choose and take, Escape closes the list alone, and a slash elsewhere offers nothing', async () => {
+it('keys select and insert a skill, Escape closes only the list, and a slash inside a message offers nothing', async () => {
   const page = await signedIn()
   await box(page).fill('Look at /')
   expect(await offers(page).count()).toBe(0)
@@ -63,7 +63,7 @@ it('keys choose and take, Escape closes the list alone, and a slash elsewhere of
   expect(await box(page).getAttribute('aria-activedescendant')).toBe(null)
 })
 
-it('what is called is in the run, without a call of the model', async () => {
+it('called skills are in the run without a model call', async () => {
   const page = await signedIn()
   await box(page).pressSequentially('/code')
   await offers(page).first().waitFor()
@@ -89,7 +89,7 @@ it('what is called is in the run, without a call of the model', async () => {
   })
 })
 
-it('a refusal is read where the message was written, and the message is still there', async () => {
+it('a refusal appears at the message box, and the message is kept', async () => {
   const page = await signedIn()
   await ask(page, '/nobody it')
   await page.getByRole('alert').getByText("There is no skill 'nobody'").waitFor()

@@ -38,7 +38,7 @@ it('resumes a lost stream after the last frame it saw and shows the answer once'
   expect(await log(page).getByRole('heading', { name: 'Report' }).count()).toBe(1)
 })
 
-it('is the same after a reload as it was live', async () => {
+it('shows the same after a reload as live', async () => {
   const stored: Answers = {
     'GET /v1/threads/th_1/runs': lists(RUNNING),
     'GET /v1/threads/th_1/messages': async () => {
@@ -61,7 +61,7 @@ it('is the same after a reload as it was live', async () => {
   expect(await transcript(page)).toBe(before)
 })
 
-it('shows a run that another tab began, as it goes on, and nothing twice', async () => {
+it('shows a run that another tab started, live and without repetition', async () => {
   const run = goingOn()
   const { page } = await scripted('', run.answers)
   const other = await page.context().newPage()

@@ -1,5 +1,5 @@
-// Guards the list of threads: a thread appears at once, can be renamed, found, exported, deleted and restored, and the list is
-// the same in all tabs.
+// Guards the thread list: a thread appears at once, can be renamed, found, exported, deleted and restored, and the
+// list is the same in all tabs.
 
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -24,7 +24,7 @@ async function api(path: string, method = 'GET'): Promise<Response> {
 }
 
 describe('a thread', () => {
-  it('is in every tab’s list from its first message on, and a link to it works', async () => {
+  it('appears in the list of every tab with its first message, and its link works', async () => {
     const page = await signedIn()
     const other = await page.context().newPage()
     await other.goto(withKey())
@@ -39,7 +39,7 @@ describe('a thread', () => {
     expect(await line(page, 'Plan the garden').getAttribute('aria-current')).toBe('page')
   })
 
-  it('that is answered elsewhere is shown so until the server says that it is not', async () => {
+  it('is shown as busy until the server says that it is idle', async () => {
     const listShortcuts = (status: 'busy' | 'idle') =>
       list(threadInfo('th_1', { title: 'Of a script', status }))
     const answers = {
@@ -50,7 +50,7 @@ describe('a thread', () => {
     await side(page).getByText('is being answered').waitFor({ state: 'detached' })
   })
 
-  it('is renamed with Enter and left alone with Escape', async () => {
+  it('is renamed with Enter; Escape keeps its name', async () => {
     const page = await signedIn()
     await ask(page, 'A name that will change')
     await line(page, 'A name that will change').waitFor()
@@ -78,7 +78,7 @@ describe('a thread', () => {
     await heading(page, 'The name that stays').waitFor()
   })
 
-  it('that is deleted goes from the list at once, comes back by Undo, and goes for good with the page', async () => {
+  it('disappears from the list when it is deleted, returns with Undo, and is deleted for good when the page closes', async () => {
     const page = await signedIn()
     await ask(page, 'Throw this one away')
     await line(page, 'Throw this one away').waitFor()
@@ -97,7 +97,7 @@ describe('a thread', () => {
     await expect.poll(async () => (await api(`/v1/threads/${id}`)).status).toBeGreaterThanOrEqual(404)
   })
 
-  it('whose deletion fails is back, and the page says why', async () => {
+  it('returns with the reason when its deletion fails', async () => {
     const { page, times } = await scripted('', {
       'GET /v1/threads': lists(threadInfo('th_1', { title: 'Stubborn' })),
       'DELETE /v1/threads/th_1': async () => refusal(503, 'not_ready', 'The store is away.'),
@@ -121,7 +121,7 @@ describe('a thread', () => {
 })
 
 describe('an export', () => {
-  it('is a file with the thread, from the menu of its row or of the thread', async () => {
+  it('is saved as a file, from the menu of the row or of the thread', async () => {
     const page = await signedIn()
     await ask(page, 'Draft a plan: the <b>ibis</b>/heron garden')
     await page.getByText('Answer complete').waitFor()
@@ -146,7 +146,7 @@ describe('an export', () => {
     expect(JSON.parse(json)).toMatchObject({ messages: Reflect.get(stored as object, 'data') })
   })
 
-  it('that fails says so', async () => {
+  it('reports a failure', async () => {
     const { page } = await scripted('', {
       'GET /v1/threads': lists(threadInfo('th_1', { title: 'Stubborn' })),
       'GET /v1/threads/th_1/messages': async () => refusal(503, 'not_ready', 'The store is away.'),
@@ -157,7 +157,7 @@ describe('an export', () => {
 })
 
 describe('the list', () => {
-  it('is grouped by day, and marks what waits for a person and what is being answered', async () => {
+  it('is grouped by day, and marks threads that wait for a person or are being answered', async () => {
     const at = (updated_at: string, title: string, given = {}) =>
       threadInfo(`th_${title}`, { updated_at, title, ...given })
     const { page } = await scripted(
@@ -213,7 +213,7 @@ describe('the list', () => {
     expect(await page.title()).toBe('(1) Satchel')
   })
 
-  it('of thousands is drawn in parts, and older ones come when asked for', async () => {
+  it('of thousands is drawn in parts, and loads older threads on request', async () => {
     const all = Array.from({ length: 2_500 }, (_, at) =>
       threadInfo(`th_${at}`, {
         title: `Thread ${at}`,
@@ -236,7 +236,7 @@ describe('the list', () => {
     expect(await side(page).getByRole('listitem').count()).toBe(300)
   })
 
-  it('says what is missing, and tries again', async () => {
+  it('reports a failure and can be retried', async () => {
     const { page } = await scripted('', {
       'GET /v1/threads': async (_, times) => (times === 0 ? refusal(500, 'internal', 'It broke.') : list()),
     })
@@ -250,7 +250,7 @@ describe('the list', () => {
     await side(page).getByText('Your threads will appear here.').waitFor()
   })
 
-  it('shows a title as the text that it is', async () => {
+  it('shows a title as plain text', async () => {
     const title = '<img src=x onerror=alert(1)> \u202e <script>alert(2)</script>'
     const { page } = await scripted('', {
       'GET /v1/threads': lists(threadInfo('th_1', { title })),
@@ -261,7 +261,7 @@ describe('the list', () => {
 })
 
 describe('a question that is asked again', () => {
-  it('has its versions in place: the arrows switch, and the list, the search and the deletion have one entry', async () => {
+  it('shows its versions in place: the arrows switch, and list, search and deletion treat them as one thread', async () => {
     const page = await signedIn()
     const log = page.getByRole('region', { name: 'Conversation' })
     const top = async () => (await log.getByText('Which way at the fork').boundingBox())?.y

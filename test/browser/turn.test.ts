@@ -39,8 +39,8 @@ const line = (page: Page, text: string) => log(page).getByText(text, { exact: tr
 
 const frames = (...bodies: readonly EventBody[]) => bodies.map((body, at) => frame(at + 1, body))
 
-describe('what the agent does', () => {
-  it('is one line that names it, and becomes the line of what it did', async () => {
+describe('a step of the agent', () => {
+  it('is one line that names it, and becomes a summary of the work', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)
     await ask(page, 'What happened?')
@@ -67,7 +67,7 @@ describe('what the agent does', () => {
     expect(await detail.isVisible()).toBe(true)
   })
 
-  it('opens to what went in and came out, whole where it is short and with a note where it is long', async () => {
+  it('opens to its input and output, in full if short and with a note if long', async () => {
     const long = Array.from({ length: 90 }, (_, n) => `line ${n}`).join('\n')
     const { page } = await scripted('', {
       [CHAT]: async () =>
@@ -100,7 +100,7 @@ describe('what the agent does', () => {
     expect(await json.isVisible()).toBe(true)
   })
 
-  it('folds many steps of a kind into one line, which says how many failed', async () => {
+  it('is folded with others of its kind into one line, which counts the failures', async () => {
     const names = ['a', 'b', 'c', 'd', 'e']
     const { page } = await scripted('', {
       [CHAT]: async () =>
@@ -126,7 +126,7 @@ describe('what the agent does', () => {
     expect(await log(page).getByText('e.md', { exact: true }).isVisible()).toBe(true)
   })
 
-  it('thinks behind a closed line that says how long, and never opens or closes by itself', async () => {
+  it('shows thinking behind a closed line with its duration, which never opens or closes by itself', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)
     await ask(page, 'What happened?')
@@ -145,7 +145,7 @@ describe('what the agent does', () => {
     expect(await log(page).getByText('An outage.').isVisible()).toBe(true)
   })
 
-  it('says how long it thought and worked also after a reload, and in a fork', async () => {
+  it('shows how long thinking and work took, also after a reload and in a fork', async () => {
     const at = (second: number) => ({
       created_at: `2026-03-04T09:00:${String(second).padStart(2, '0')}.000Z`,
     })
@@ -168,7 +168,7 @@ describe('what the agent does', () => {
     await log(page).getByText('Thought for 4 s').waitFor()
   })
 
-  it('is asked again after a fault of the model: one true line, gone when it goes on', async () => {
+  it('shows one true line while the model is retried after a fault, and removes it afterwards', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers)
     await ask(page, 'What happened?')
@@ -188,8 +188,8 @@ describe('what the agent does', () => {
   })
 })
 
-describe('how it ended', () => {
-  it('is one line, with the receipt behind it, closed', async () => {
+describe('the end of a run', () => {
+  it('is one line with the receipt closed behind it', async () => {
     const ended = {
       ...RECEIPT,
       ended_at: '2026-01-02T03:04:08.100Z',
@@ -216,7 +216,7 @@ describe('how it ended', () => {
     )
   })
 
-  it('keeps what was said after a stop, and says that it was stopped', async () => {
+  it('keeps the text after a stop, and says that it was stopped', async () => {
     const run = goingOn()
     const { page } = await scripted('', run.answers, PHONE)
     await ask(page, 'A long one')
@@ -232,7 +232,7 @@ describe('how it ended', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
-  it('that a limit cut is told, and continued with one button', async () => {
+  it('at a limit is explained, and one button continues', async () => {
     const sent: unknown[] = []
     const cut: EventBody = {
       type: 'run.completed',
@@ -259,7 +259,7 @@ describe('how it ended', () => {
     expect(await log(page).getByRole('button', { name: 'Continue' }).count()).toBe(0)
   })
 
-  it('that the model refused is told without alarm, and what was said stays', async () => {
+  it('by a refusal of the model is explained without an alert, and the text stays', async () => {
     const receipt = { ...RECEIPT, stop_reason: 'refused' } as const
     const { page } = await scripted('', {
       [CHAT]: async () =>
@@ -275,7 +275,7 @@ describe('how it ended', () => {
     expect(await log(page).getByRole('textbox', { name: 'Your question' }).inputValue()).toBe('Why?')
   })
 
-  it('tells a failed run in words, with what was said, and one button that asks again', async () => {
+  it('by a failure is explained, keeps the text, and offers one button that asks again', async () => {
     const error = {
       type: 'about:blank',
       title: '',
@@ -331,8 +331,8 @@ describe('how it ended', () => {
   })
 })
 
-describe('a message that was refused', () => {
-  it('is sent again with the same key, or taken back into the box', async () => {
+describe('a refused message', () => {
+  it('is sent again with the same idempotency key, or returned to the box', async () => {
     const keys: (string | undefined)[] = []
     const { page } = await scripted('', {
       [CHAT]: async (request) => {
@@ -354,8 +354,8 @@ describe('a message that was refused', () => {
   })
 })
 
-describe('a line that breaks', () => {
-  it('shows its true state while the server is away, and no text is lost or doubled when it is back', async () => {
+describe('a lost connection', () => {
+  it('shows its true state while the server is away, and loses or repeats no text afterwards', async () => {
     let up = false
     const { page } = await scripted('', {
       [CHAT]: async () => stream(frames(STARTED, textDelta('The first '))),
@@ -376,7 +376,7 @@ describe('a line that breaks', () => {
     expect(await log(page).getByText('The server cannot be reached').count()).toBe(0)
   })
 
-  it('that cannot be followed keeps what was shown, and Reconnect follows it on', async () => {
+  it('keeps the shown text when it cannot resume, and Reconnect continues', async () => {
     const { page } = await scripted('', {
       [CHAT]: async () => stream(frames(STARTED, textDelta('The first '))),
       [EVENTS]: async (_, before) =>
