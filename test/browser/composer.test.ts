@@ -197,24 +197,21 @@ describe('during an answer', () => {
     await statusLine(page).getByText('Stopped').waitFor()
   })
 
-  it.each(['Escape', 'button'])(
-    '%s stops the answer, keeps the focus, and restores the queued message',
-    async (by) => {
-      const run = goingOn()
-      const { page, times } = await scripted('', run.answers)
-      await ask(page, 'First')
-      await button(page, 'Stop').waitFor()
-      await ask(page, 'Second')
-      if (by === 'Escape') await box(page).press('Escape')
-      else await button(page, 'Stop').click()
-      await until('it is stopped', () => times.get(`POST ${THREAD}/runs/run_1/cancel`) === 1)
-      await until('it is back', async () => (await box(page).inputValue()) === 'Second')
-      expect(await hasFocus(page)).toBe(true)
-      expect(await box(page).isEnabled()).toBe(true)
-      expect(await button(page, 'Stop').count()).toBe(0)
-      expect(run.sent.length).toBe(1)
-    },
-  )
+  it.each(['Escape', 'button'])('%s stops it, keeps the focus, restores the queued text', async (by) => {
+    const run = goingOn()
+    const { page, times } = await scripted('', run.answers)
+    await ask(page, 'First')
+    await button(page, 'Stop').waitFor()
+    await ask(page, 'Second')
+    if (by === 'Escape') await box(page).press('Escape')
+    else await button(page, 'Stop').click()
+    await until('it is stopped', () => times.get(`POST ${THREAD}/runs/run_1/cancel`) === 1)
+    await until('it is back', async () => (await box(page).inputValue()) === 'Second')
+    expect(await hasFocus(page)).toBe(true)
+    expect(await box(page).isEnabled()).toBe(true)
+    expect(await button(page, 'Stop').count()).toBe(0)
+    expect(run.sent.length).toBe(1)
+  })
 
   it('one status shows the current step and the result', async () => {
     const run = goingOn()
