@@ -30,7 +30,7 @@ async function add(...args: readonly string[]): ReturnType<typeof finished> {
 
 const lock = (): unknown => JSON.parse(readFileSync(join(into, 'skills-lock.json'), 'utf8'))
 
-test('a tar of several skills, made by tar, is taken whole', async () => {
+test('adds every skill of a tar made by tar', async () => {
   const files: Record<string, string> = {}
   for (const [at, name] of ['one', 'two', 'three', 'four'].entries()) {
     files[`${name}/SKILL.md`] = md(name, 'word '.repeat(at * 1_500 + 200))
@@ -46,7 +46,7 @@ test('a tar of several skills, made by tar, is taken whole', async () => {
     expect(readFileSync(join(into, path), 'utf8') === text, path).toBe(true)
 })
 
-test('a member that no skill may have is named', async () => {
+test('names an archive member that no skill may contain', async () => {
   writeFileSync(
     join(from, 'dotdot.zip'),
     zipSync({ 'x/SKILL.md': strToU8(md('x')), '../up.md': strToU8('x') }),
@@ -56,7 +56,7 @@ test('a member that no skill may have is named', async () => {
   expect(readdirSync(into)).toEqual([])
 })
 
-test('flat skills are taken from a folder, from their own folder and from an archive, and again by the lock', async () => {
+test('adds flat skills from a folder, from their own folder and from an archive, and restores them from the lock', async () => {
   putAll({ '.skills/flat.md': md('flat'), '.skills/README.md': '# about' })
   execFileSync('tar', ['czf', join(from, 'flat.tgz'), '-C', from, '.skills'])
   for (const source of [from, join(from, '.skills'), join(from, 'flat.tgz')]) {
@@ -72,7 +72,7 @@ test('flat skills are taken from a folder, from their own folder and from an arc
   }
 })
 
-test('of two skills with one name, the output says which one was taken and how to get the other', async () => {
+test('says which of two skills with the same name was added, and how to add the other', async () => {
   putAll({ 'a/SKILL.md': md('host', 'The first.'), 'b/SKILL.md': md('host', 'The second.') })
   const first = await add(from)
   expect(first, first.out).toMatchObject({ status: 0, out: expect.stringContaining("Using 'a', not 'b'") })
@@ -82,7 +82,7 @@ test('of two skills with one name, the output says which one was taken and how t
   expect(readFileSync(join(into, 'host/SKILL.md'), 'utf8')).toContain('The second.')
 })
 
-test('the lock changes to another source only with --force, and says so', async () => {
+test('changes the source in the lock only with --force, and says so', async () => {
   putAll({ 'here/pdf/SKILL.md': md('pdf'), 'there/pdf/SKILL.md': md('pdf') })
   expect((await add(join(from, 'here'))).status).toBe(0)
   const before = lock()

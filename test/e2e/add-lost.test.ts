@@ -1,5 +1,5 @@
 // Promise: a skill that skills:add has already fetched no longer needs its source, and one that is missing at its
-// source blocks no other. A skill that is missing both there and here is named with what to do.
+// source does not block others. A skill that is missing in both places is reported with what to do.
 
 import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ async function add(...args: readonly string[]): Promise<{ status: number | null;
   return finished(script('add-skills.ts', [...args, ...position], { NO_COLOR: '1' }))
 }
 
-test('a locked skill that is missing at its source but complete here does not stop another from being restored', async () => {
+test('restores other skills when a locked skill is missing at its source but complete locally', async () => {
   remove('source/pdf')
   remove('into/xlsx')
   const restored = await add()
@@ -38,7 +38,7 @@ test('a locked skill that is missing at its source but complete here does not st
   expect(text('into/xlsx/SKILL.md')).toBe(md('xlsx'))
 })
 
-test('an update reports the missing skill, leaves it, and updates the others', async () => {
+test('an update reports the missing skill, keeps it, and updates the others', async () => {
   remove('source/pdf')
   write('source/xlsx/SKILL.md', md('xlsx', 'Changed.'))
   const updated = await add('--update')
@@ -47,7 +47,7 @@ test('an update reports the missing skill, leaves it, and updates the others', a
   expect(text('into/pdf/SKILL.md')).toBe(md('pdf'))
 })
 
-test('a skill that is missing at its source and here is refused, with two ways to continue', async () => {
+test('refuses a skill that is missing at its source and locally, with two ways to continue', async () => {
   remove('source/pdf')
   remove('into/pdf')
   remove('into/xlsx')
@@ -61,7 +61,7 @@ test('a skill that is missing at its source and here is refused, with two ways t
   expect(text('into/xlsx/SKILL.md')).toBe(md('xlsx'))
 })
 
-test('if everything matches the lock, the source need not be reachable', async () => {
+test('does not contact the source when everything matches the lock', async () => {
   renameSync(join(folder, 'source'), join(folder, 'moved'))
   const ran = await add()
   expect(ran, ran.out).toMatchObject({ status: 0, out: expect.stringContaining('same     2 skills') })

@@ -107,7 +107,7 @@ const lockFile = (): string => text('skills-lock.json')
 
 const edit = (path: string, content: string): void => put(join(into, path), content)
 
-test('a skill of a repository is added and locked, and its programs are named and not run', async () => {
+test('adds and locks a skill of a repository, and names its programs without running them', async () => {
   await push(REPO, ONE)
   const ran = await add('acme/tools@pdf', '--yes')
   expect(ran, ran.out).toMatchObject({ status: 0 })
@@ -125,7 +125,7 @@ test('a skill of a repository is added and locked, and its programs are named an
   })
 })
 
-test('several skills are listed, not taken, until they are named', async () => {
+test('lists several skills, and adds none until they are named', async () => {
   await push(REPO, ONE)
   const listed = await add('acme/tools', '--list')
   expect(listed).toMatchObject({ status: 0, out: expect.stringMatching(/pdf .*\n.*xlsx /) })
@@ -144,7 +144,7 @@ test('several skills are listed, not taken, until they are named', async () => {
   expect(there()).toEqual(['pdf', 'skills-lock.json', 'xlsx'])
 })
 
-test('adding it again changes no byte, and neither does a later commit of other files', async () => {
+test('adding a skill again changes no byte, even after later commits of other files', async () => {
   await push(REPO, ONE)
   await add('acme/tools', '--all', '--yes')
   const before = lockFile()
@@ -154,7 +154,7 @@ test('adding it again changes no byte, and neither does a later commit of other 
   expect(lockFile()).toBe(before)
 })
 
-test('locked skills are restored at their commit; --update takes the newest', async () => {
+test('restores locked skills at their commit; --update fetches the newest', async () => {
   await push(REPO, ONE)
   await add('acme/tools', '--all', '--yes')
   const before = lockFile()
@@ -173,7 +173,7 @@ test('locked skills are restored at their commit; --update takes the newest', as
   expect(JSON.parse(lockFile())).toMatchObject({ skills: { pdf: { commit: TWO }, xlsx: { commit: ONE } } })
 })
 
-test('a commit that holds other bytes than the lock says is refused', async () => {
+test('refuses a commit whose bytes differ from the lock', async () => {
   await push(REPO, ONE)
   await add('acme/tools@pdf', '--yes')
   await push({ ...REPO, 'skills/pdf/SKILL.md': md('pdf', 'Replaced in place.') }, ONE)
@@ -185,7 +185,7 @@ test('a commit that holds other bytes than the lock says is refused', async () =
   expect(there()).toEqual(['skills-lock.json'])
 })
 
-test('an edit is not overwritten without --force, and nothing else is either', async () => {
+test('writes nothing when a skill was edited, except with --force', async () => {
   await push(REPO, ONE)
   await add('acme/tools', '--all', '--yes')
   edit('pdf/SKILL.md', md('pdf', 'My own words.'))
@@ -199,7 +199,7 @@ test('an edit is not overwritten without --force, and nothing else is either', a
   expect(there()).toEqual(['pdf', 'skills-lock.json', 'xlsx'])
 })
 
-test("a folder of the project's own is not overwritten", async () => {
+test('refuses to replace a folder that it did not add', async () => {
   await push(REPO, ONE)
   edit('pdf/SKILL.md', md('pdf', 'Ours.'))
   expect(await add('acme/tools@pdf', '--yes')).toMatchObject({
@@ -209,7 +209,7 @@ test("a folder of the project's own is not overwritten", async () => {
   expect(there()).toEqual(['pdf'])
 })
 
-test('archives in every layout, by address and from disk, and a single SKILL.md', async () => {
+test('reads archives in every layout, by URL and from disk, and a single SKILL.md', async () => {
   pages['/wrapped.zip'] = { body: zip({ 'one/SKILL.md': md('one'), 'one/a.md': 'a' }) }
   pages['/root.skill'] = { body: zip({ 'SKILL.md': md('two') }) }
   pages['/root.tar.gz'] = { body: await tarball({ 'SKILL.md': md('three') }) }
@@ -235,7 +235,7 @@ test('archives in every layout, by address and from disk, and a single SKILL.md'
   expect(there()).toEqual(all)
 })
 
-test('a folder is copied, wherever its skills are nested', async () => {
+test('copies a folder, however deeply its skills are nested', async () => {
   const from = temporary()
   mkdirSync(join(from, '.claude/skills/mine'), { recursive: true })
   writeFileSync(join(from, '.claude/skills/mine/SKILL.md'), md('mine'))
@@ -250,7 +250,7 @@ const digestOf = (bytes: Uint8Array | string): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
-test('a site is read by its index, every artifact verified by digest', async () => {
+test('reads a site by its index and verifies the digest of every artifact', async () => {
   const packed = await tarball({ 'SKILL.md': md('packed'), 'a.md': 'a' })
   const entry = { description: 'Does it.', type: 'skill-md' }
   const skills = [
@@ -279,14 +279,14 @@ test('a site is read by its index, every artifact verified by digest', async () 
   expect(there()).toEqual(['packed', 'plain', 'skills-lock.json'])
 })
 
-test('for a site without skills, the error lists the addresses that were tried', async () => {
+test('lists the URLs it tried when a site has no skills', async () => {
   expect(await add(`${origin}/nothing`)).toMatchObject({
     status: 1,
     out: expect.stringContaining('/nothing/.well-known/agent-skills/index.json responded with status 404'),
   })
 })
 
-test('a token goes to the archives of repositories and is in no output and no lock', async () => {
+test('sends a token only for archives of repositories, and shows it in no output and no lock', async () => {
   await push(REPO, ONE)
   const token = 'ghp_averysecrettoken'
   const ran = await addWith({ GITHUB_TOKEN: token }, 'acme/tools@pdf', '--yes')
@@ -298,7 +298,7 @@ test('a token goes to the archives of repositories and is in no output and no lo
   expect(requested.at(-1)?.headers.authorization).toBeUndefined()
 })
 
-test('a hostile or damaged source leaves nothing behind, not even a temporary folder', async () => {
+test('leaves nothing behind after a hostile or damaged source, not even a temporary folder', async () => {
   const evil: TarEntry = { header: { name: 'x/../../evil', size: 1, type: 'file' }, body: 'x' }
   const whole = await tarball(REPO, 'x/')
   pages['/evil.tar.gz'] = { body: gzipSync(await packTar([evil])) }
@@ -316,7 +316,7 @@ test('a hostile or damaged source leaves nothing behind, not even a temporary fo
   expect(readdirSync(into, { recursive: true })).toEqual(['temp'])
 })
 
-test('a skill with an executable is refused with its finding; --force takes it', async () => {
+test('refuses a skill with an executable and shows the finding; --force accepts it', async () => {
   pages['/bad.zip'] = {
     body: zipSync({
       'bad/SKILL.md': strToU8(md('bad')),
@@ -342,7 +342,7 @@ test('a skill with an executable is refused with its finding; --force takes it',
   expect(existsSync(join(into, 'bad/bin/tool'))).toBe(true)
 })
 
-test('a skill that only loads is brought with a warning', async () => {
+test('adds a non-conforming skill that can still be loaded, with a warning', async () => {
   pages['/odd/SKILL.md'] = { body: md('Odd Name') }
   const ran = await add(`${origin}/odd/SKILL.md`, '--yes')
   expect(ran, ran.out).toMatchObject({
@@ -368,7 +368,7 @@ test('--to publishes the added skills through the same route, and writes no file
   expect(again).toMatchObject({ status: 0, out: expect.stringContaining('Nothing to publish') })
 })
 
-test('wrong arguments are reported in one line', async () => {
+test('reports wrong arguments in one line', async () => {
   expect(await add()).toMatchObject({ status: 2, out: expect.stringContaining('Specify the source') })
   expect(await add('a/b', 'c/d')).toMatchObject({
     status: 2,

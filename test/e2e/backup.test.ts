@@ -1,5 +1,5 @@
-// Promise: a deployment that was backed up and restored elsewhere is the same, whatever was cut off on the way. What was open
-// ends, and nothing acts twice.
+// Promise: a deployment restored elsewhere from a backup equals the original, whatever was interrupted on the way.
+// Open runs end, and nothing acts twice.
 
 import { createHash } from 'node:crypto'
 import {
@@ -107,13 +107,13 @@ function restore(file: string): ReturnType<typeof finished> {
   return finished(script('restore.ts', [file, '--yes', '--url', target.url]))
 }
 
-test('an archive is for its owner only, and no incomplete file remains', async () => {
+test('an archive is readable by its owner only, and no incomplete file remains', async () => {
   expect(statSync(FILE).mode & 0o077).toBe(0)
   expect(existsSync(`${FILE}.partial`)).toBe(false)
   expect(readFileSync(FILE, 'latin1')).not.toMatch(new RegExp(`a-secret-value|${made.key}|${ADMIN_KEY}`))
 })
 
-test('an archive that was cut or changed is refused, and nothing is sent', async () => {
+test('a truncated or changed archive is refused, and nothing is sent', async () => {
   const broken = join(folder, 'broken.tar')
   const whole = readFileSync(FILE)
   const at = whole.indexOf('Find the walrus.')
@@ -131,7 +131,7 @@ test('an archive that was cut or changed is refused, and nothing is sent', async
   expect(await got(target.client, 'GET /admin/keys')).toMatchObject({ data: [] })
 })
 
-test('a restore that was cut off serves nobody, and the command completes it', async () => {
+test('an interrupted restore serves nobody until the command completes it', async () => {
   const archive = await openArchive(FILE, () => undefined)
   let left = archive.manifest.bytes.length + 3
   const client = new Client({
@@ -169,7 +169,7 @@ test('versions, digests, transcripts, receipts and files are equal', async () =>
   expect(digest).toBe(createHash('sha256').update(new Uint8Array(300_000).fill(7)).digest('hex'))
 })
 
-test('chat goes on, and a rollback works', async () => {
+test('chat continues, and a rollback works', async () => {
   const { client } = target
   expect(await chat(client, 'Go on.', made.plain)).toBe(made.plain)
   const { data } = await got<Listed<{ digest: string }>>(client, 'GET /admin/skills/own/versions')
@@ -177,7 +177,7 @@ test('chat goes on, and a rollback works', async () => {
   expect(await got(client, 'GET /v1/skills/own')).toMatchObject({ digest: data.at(-1)?.digest })
 })
 
-test('the run that waited has ended readably, and nothing was sent', async () => {
+test('a run that waited for approval ends with the reason, and nothing is sent', async () => {
   const { data } = await got<Listed<object>>(target.client, `GET /v1/threads/${made.waiting}/runs`)
   expect(data).toMatchObject([{ status: 'failed' }])
   expect(JSON.stringify(data)).toContain('A restored run does not continue')
@@ -185,7 +185,7 @@ test('the run that waited has ended readably, and nothing was sent', async () =>
   expect(tickets.received()).toEqual([])
 })
 
-test('the schedule is paused, and the hook answers', async () => {
+test('the schedule is paused, and the hook works', async () => {
   expect(await got(target.client, `GET /admin/schedules/${made.schedule}`)).toMatchObject({ state: 'paused' })
   const accepted = await got(target.client, `POST /admin/hooks/${made.hook}/test`, { payload: { a: 1 } })
   expect(accepted).toMatchObject({ run_id: expect.stringMatching(/^run_/) })

@@ -1,4 +1,4 @@
-// Guards that request bodies that never end do not get other clients refused. Over real connections, which send almost
+// Guards that request bodies that never end do not get other clients refused. Uses real connections, which send almost
 // all of a body and then stall.
 
 import { connect, type Socket } from 'node:net'
@@ -43,7 +43,7 @@ async function stalled(
   return socket
 }
 
-it('bodies that stall at a hook and at a chat key refuse no message of another key, small or large', async () => {
+it('stalled bodies at a hook and a chat key refuse no message of another key, small or large', async () => {
   const hook = await made('/admin/hooks', { name: 'Stalled' })
   const [theirs, mine] = await Promise.all([1, 2].map(() => made('/admin/keys', { role: 'chat' })))
   const atHook = {
@@ -87,7 +87,7 @@ it('bodies that stall at a hook and at a chat key refuse no message of another k
   }
 })
 
-it('uploads that are cut off give back what they announced within seconds', async () => {
+it('interrupted uploads release their reserved storage within seconds', async () => {
   const { key } = await made('/admin/keys', { role: 'chat' })
   const auth = { Authorization: `Bearer ${key}` }
   const thread = await fetch(`${url}/v1/threads`, { method: 'POST', headers: auth })

@@ -1,5 +1,6 @@
 // Promise: without a person at the terminal, `npm run chat` does not hang when a call needs approval: it says what
-// waits and how to answer. A later answer counts only from someone who may give it, and for the request that was shown.
+// waits and how to decide it. A later decision counts only from someone who may make it, and for the request that was
+// shown.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -27,7 +28,7 @@ async function chat(...args: readonly string[]): ReturnType<typeof finished> {
 
 const APPROVE = /--thread (\S+) --approve (\S+) --digest (\S+)/
 
-test('a call that needs approval ends with status 1 and says how to answer; a denial sends its note', async () => {
+test('a call that needs approval ends with status 1 and says how to decide it; a denial sends its note', async () => {
   const requested = await chat('Open a ticket: no sugar')
   expect(requested.status, requested.out).toBe(1)
   expect(requested.out).toContain('create_ticket is waiting for approval. Nothing was sent.')
@@ -46,7 +47,7 @@ test('a call that needs approval ends with status 1 and says how to answer; a de
   expect(tickets.received()).toEqual([])
 })
 
-test('what was approved for the thread is not asked again', async () => {
+test('a call approved for the thread does not ask again', async () => {
   const requested = await chat('Open a ticket: no salt')
   const [, thread = '', call = '', digest = ''] = APPROVE.exec(requested.out) ?? []
   const yes = ['--thread', thread, '--approve', call, '--remember', 'thread', '--digest']
@@ -71,7 +72,7 @@ test('a user who may not decide is refused with the reason', async () => {
   expect(out).toContain('is waiting for you')
 })
 
-test('an incomplete answer is a wrong command line', async () => {
+test('an incomplete decision is a usage error', async () => {
   const thread = ['--thread', 'th_1']
   const yes = ['--approve', 'a', '--digest', 'd']
   for (const args of [

@@ -32,7 +32,7 @@ async function chat(url: string, ...args: readonly string[]): Promise<Ran> {
 const csv = (): string => join(folder, 'sales.csv')
 
 describe('with the demo model', () => {
-  it('a table is uploaded, its summary is presented and saved, and a second answer is saved next to it', async () => {
+  it('uploads a table, saves its presented summary, and saves a second answer next to it', async () => {
     const first = await chat(satchel.url, '--file', csv(), '--save', out, 'What stands out in this table?')
     expect(first.status, first.out).toBe(0)
     expect(first.out).toContain(`attached: /mnt/user-data/uploads/sales.csv (${CSV.length} bytes)`)
@@ -71,7 +71,7 @@ describe('with the demo model', () => {
     ])
   })
 
-  it('if a file cannot be uploaded, no message is sent and the reason is printed', async () => {
+  it('sends no message when a file cannot be uploaded, and prints the reason', async () => {
     mkdirSync(out)
     const huge = join(folder, 'huge.bin')
     writeFileSync(huge, '')
@@ -146,7 +146,7 @@ describe('with a hostile server, or one of another version', () => {
     }
   }
 
-  it('hostile names become harmless ones inside the folder, and no file is written over', async () => {
+  it('turns hostile names into harmless ones inside the folder, and overwrites no file', async () => {
     mkdirSync(out)
     writeFileSync(join(out, 'mine.md'), 'mine')
     const url = await serve(
@@ -176,7 +176,7 @@ describe('with a hostile server, or one of another version', () => {
     expect(readFileSync(join(out, 'mine-2.md'), 'utf8')).toBe('theirs')
   })
 
-  it('a file whose connection breaks is fetched again, and no part of it is kept', async () => {
+  it('downloads a file again after a lost connection, and keeps no partial file', async () => {
     let tries = 0
     const url = await serve(
       presents(['/mnt/user-data/outputs/a.md'], (_, response) => {
@@ -191,7 +191,7 @@ describe('with a hostile server, or one of another version', () => {
     expect(readFileSync(join(out, 'a.md'), 'utf8')).toBe('half whole')
   })
 
-  it('a file that no longer exists is reported, and the others are saved', async () => {
+  it('reports a file that no longer exists, and saves the others', async () => {
     const url = await serve(
       presents(
         ['/mnt/user-data/outputs/gone.md', '/mnt/user-data/outputs/b.md'],
@@ -208,7 +208,7 @@ describe('with a hostile server, or one of another version', () => {
     expect(readdirSync(out)).toEqual(['b.md'])
   })
 
-  it('a server without the route for files is distinguished from a broken one', async () => {
+  it('tells a server without the route for files from a broken one', async () => {
     const problem = { status: 405, code: 'method_not_allowed', detail: 'Use GET.', request_id: 'r' }
     const url = await serve((_, response) => void response.writeHead(405).end(JSON.stringify(problem)))
     const ran = await chat(url, '--file', csv(), 'What is this?')

@@ -48,7 +48,7 @@ async function json(
   return { status, output: JSON.parse(out) as Record<string, unknown> }
 }
 
-test('standard input is the message, and the text is plain', async () => {
+test('sends standard input as the message, and prints plain text', async () => {
   const { status, out } = await fed('markdown, please\n')
   expect(status, out).toBe(0)
   expect(out).toContain('| checkout | 12 |')
@@ -60,7 +60,7 @@ test('a dash after the question appends standard input to it', async () => {
   expect(out).toContain(String.raw`You said "What is this?\n\nline 1\nline 2".`)
 })
 
-test('standard input that is no message is refused with an explanation', async () => {
+test('refuses standard input that cannot be a message, with an explanation', async () => {
   expect(await fed(Uint8Array.of(0xff, 0xfe))).toMatchObject({
     status: 1,
     out: expect.stringContaining('not UTF-8 text'),
@@ -72,7 +72,7 @@ test('standard input that is no message is refused with an explanation', async (
   })
 })
 
-test('--json prints the reply of the API with the created files', async () => {
+test('--json prints the reply of the API and the created files', async () => {
   const { status, output } = await json('hello')
   expect(status).toBe(0)
   expect(output).toMatchObject({
@@ -90,14 +90,14 @@ test('--json prints the reply of the API with the created files', async () => {
   })
 })
 
-test('--json of a waiting run says what it waits for, with status 1', async () => {
+test('--json shows what a waiting run waits for, with status 1', async () => {
   const { status, output } = await json('open a ticket')
   expect(status).toBe(1)
   expect(output).toMatchObject({ status: 'waiting', approvals: [{ name: 'create_ticket' }] })
   expect(tickets.received()).toEqual([])
 })
 
-test('--json prints JSON for a failure, too, with the exit status of its kind', async () => {
+test('--json prints a failure as JSON, too, with the exit status of its kind', async () => {
   expect(await json('hi', '--thread', `th_${'0'.repeat(24)}`)).toMatchObject({
     status: 1,
     output: { error: { code: 'not_found', status: 404 } },
@@ -113,7 +113,7 @@ test('--json prints JSON for a failure, too, with the exit status of its kind', 
   expect(JSON.parse(nobody.out)).toMatchObject({ error: { code: 'unreachable' } })
 })
 
-test('an interrupt stops the run, and the text so far is printed', async () => {
+test('an interrupt stops the run and prints the text so far', async () => {
   const child = script('chat.ts', ['--url', satchel.url, '--json', 'a slow one'])
   const reported = finished(child)
   await until('the answer began', async () => {

@@ -18,7 +18,7 @@ async function chat(
   return finished(script('chat.ts', args))
 }
 
-test('an answer is streamed with its skill, its reads and its receipt, and the thread goes on', async () => {
+test('streams an answer with its skill, reads and receipt, and continues the thread', async () => {
   const first = await chat(QUESTION, '--url', satchel.url)
   expect(first.status, first.out).toBe(0)
   expect(first.out).toContain('✓ Loaded incident-report')
@@ -32,7 +32,7 @@ test('an answer is streamed with its skill, its reads and its receipt, and the t
   expect(second.out, 'what goes on is the same server').toContain(`--url ${satchel.url} --thread ${thread}`)
 })
 
-test('--last goes on in the newest thread of this user, and says so where there is none', async () => {
+test('--last continues the newest thread of this user, and says so when there is none', async () => {
   const made = await satchel.client.json<{ key: string }>('POST', '/admin/keys', {
     role: 'chat',
     user: `last-${randomToken(8)}`,
@@ -54,7 +54,7 @@ test('--last goes on in the newest thread of this user, and says so where there 
   expect(second.out).toContain(`--thread ${thread}`)
 })
 
-test('SATCHEL_URL and SATCHEL_KEY stand for the flags, and the hint needs no address then', async () => {
+test('reads SATCHEL_URL and SATCHEL_KEY in place of the flags, and omits the URL from its hint', async () => {
   const env = { SATCHEL_URL: satchel.url, SATCHEL_KEY: ADMIN_KEY, ADMIN_KEY: 'of-another-server' }
   const ran = await finished(script('chat.ts', ['hi'], env))
   expect(ran.status, ran.out).toBe(0)
@@ -63,7 +63,7 @@ test('SATCHEL_URL and SATCHEL_KEY stand for the flags, and the hint needs no add
   expect(flag.out).toMatch(/^401 unauthenticated: /)
 })
 
-test('a refusal is shown with its code, a missing server with the command that starts it', async () => {
+test('shows the code of a refusal, and the command that starts a missing server', async () => {
   const refused = await chat('hi', '--url', satchel.url, '--key', 'not-the-key-of-this-server')
   expect(refused.status).toBe(1)
   expect(refused.out).toMatch(/^401 unauthenticated: [^]*--key/)
@@ -75,7 +75,7 @@ test('a refusal is shown with its code, a missing server with the command that s
   expect(nobody.out).toContain('npm start')
 })
 
-test('a wrong command line is status 2 with the usage', async () => {
+test('exits with status 2 and the usage after a wrong command line', async () => {
   for (const args of [[], ['hi', '--urll', 'x'], ['hi', '--url', 'nonsense']]) {
     const { status, out } = await chat(...args)
     expect(status).toBe(2)

@@ -72,7 +72,7 @@ async function upAgain(times: number): Promise<void> {
   await until('that is said', () => satchel.output().split('Up again after').length > times)
 }
 
-test('workerd is back soon after the deadline, and a run that was under way goes on to its end', async () => {
+test('workerd is back soon after the deadline, and a run in progress continues to its end', async () => {
   const before = await livingWorkerd(satchel)
   const began: string[] = []
   const chat = satchel.client.chat({ message: 'Write an incident report.' }, 'spun', {
@@ -100,7 +100,7 @@ test('workerd is back soon after the deadline, and a run that was under way goes
   expect(isAlive(now)).toBe(true)
 })
 
-test('of several concurrent calls, those whose time is over are stopped', async () => {
+test('stops only those of several concurrent calls whose time is over', async () => {
   await upAgain(1)
   const honest = call({ key: 'long', ms: ENDLESS_MS, wait: 2_000 })
   expect(await call({ key: 'short', ms: 500, spin: ENDLESS_MS })).toBeNull()
@@ -111,7 +111,7 @@ test('of several concurrent calls, those whose time is over are stopped', async 
   expect(await call({ key: 'long', ms: ENDLESS_MS })).toEqual(FREE)
 })
 
-test('a call that is late while workerd answers is left alone, and so is one that computes within its time', async () => {
+test('leaves alone a call that is late while workerd responds, and one that computes within its time', async () => {
   const before = await livingWorkerd(satchel)
   expect(await call({ key: 'late', ms: 500, wait: 3_000 })).toEqual(FREE)
   expect(await call({ key: 'busy', ms: 60_000, spin: 4_000 })).toEqual(FREE)
@@ -136,7 +136,7 @@ async function haveRead(
   return { end: chat.value.terminal.type, received: reported?.raw ?? '' }
 }
 
-test('a document that never ends is reported to the model as unreadable, and no run is lost', async () => {
+test('reports a document that never ends to the model as unreadable, and loses no run', async () => {
   const before = await livingWorkerd(satchel)
   const pdf = readFileSync(join(ROOT, 'test/fixtures/documents/reportlab.pdf'))
   const honest = await haveRead('honest.pdf', new Uint8Array(pdf))
@@ -170,7 +170,7 @@ test('a document that never ends is reported to the model as unreadable, and no 
   expect(again).toMatchObject({ end: 'run.completed', received: expect.stringContaining('## Page 1') })
 })
 
-test('nobody on the network reaches the watcher', async () => {
+test('the watcher cannot be reached from the network', async () => {
   const named = ['WATCHER', 'watcher', 'core:custom-fetch:0:#WATCHER']
   for (const name of named)
     for (const header of ['MF-Route-Override', 'MF-Custom-Fetch-Service']) {

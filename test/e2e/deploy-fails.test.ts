@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const changed = () => api.requested.filter((line) => !line.startsWith('GET '))
 
-test('--dry-run shows what would go where, offline and without a login', async () => {
+test('--dry-run shows the plan, offline and without a login', async () => {
   const digest = () => readFileSync(join(project.root, 'src/skills/build-digest.ts'), 'utf8')
   const before = digest()
   const { status, out } = await project.deploy(['--dry-run'], OFFLINE)
@@ -37,14 +37,14 @@ test('--dry-run shows what would go where, offline and without a login', async (
   expect(digest()).toBe(before)
 })
 
-test('without a login it says how to log in, and does nothing', async () => {
+test('without a login, it says how to log in and does nothing', async () => {
   const { status, out } = await project.deploy(['--yes'], { CLOUDFLARE_API_TOKEN: undefined })
   expect(status).toBe(1)
   expect(out).toContain('You are not logged in to Cloudflare. Log in first with npx wrangler login')
   expect(api.requested).toEqual([])
 })
 
-test('a token that is not accepted is reported as such, and nothing is created', async () => {
+test('reports an invalid token, and creates nothing', async () => {
   const { status, out } = await project.deploy(['--yes'], { CLOUDFLARE_API_TOKEN: 'a-wrong-token' })
   expect(status).toBe(1)
   expect(out).toContain('Cloudflare does not accept the token in CLOUDFLARE_API_TOKEN')
@@ -53,7 +53,7 @@ test('a token that is not accepted is reported as such, and nothing is created',
   expect(changed()).toEqual([])
 })
 
-test('without a terminal and without --yes it shows the plan and stops', async () => {
+test('without a terminal and --yes, it shows the plan and stops', async () => {
   const { status, out } = await project.deploy([])
   expect(status).toBe(1)
   expect(out).toMatch(/Worker +satchel, will be created/)
@@ -61,20 +61,20 @@ test('without a terminal and without --yes it shows the plan and stops', async (
   expect(changed()).toEqual([])
 })
 
-test('a secret that the Worker would refuse is reported before anything is asked or sent', async () => {
+test('reports a secret that the Worker would refuse before it asks or sends anything', async () => {
   const { status, out } = await project.deploy(['--yes'], { ADMIN_KEY: 'short' })
   expect([status, api.requested]).toEqual([1, []])
   expect(out).toContain('ADMIN_KEY in the environment must have at least 24 characters. Nothing was changed.')
 })
 
-test('wrong arguments end with 2 and the usage', async () => {
+test('exits with status 2 and the usage after wrong arguments', async () => {
   const { status, out } = await project.deploy(['--enviroment', 'staging'])
   expect(status).toBe(2)
   expect(out).toContain("Unknown option '--enviroment'")
   expect(out).toContain('--dry-run')
 })
 
-test('an upload that breaks in the middle of the skills leaves no Worker, and can be continued', async () => {
+test('creates no Worker when an upload of skills breaks, and can continue', async () => {
   api.refuse(/^PUT \/r2\/.*\/objects\//, 500, 10_001, 'We encountered an internal error.', 20)
   const { status, out } = await project.deploy(['--yes'])
   expect(status).toBe(1)
@@ -96,7 +96,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and ca
   expect(api.scripts.all.size).toBe(0)
 })
 
-test('after secrets are refused, or accepted with an error response, the shown admin key is still valid', async () => {
+test('the shown admin key stays valid after secrets are refused, or accepted with an error response', async () => {
   const secrets = () => api.scripts.all.get('satchel')?.secrets() ?? {}
   api.refuse(/\/secrets-bulk$/, 500, 10_013, 'An unknown error has occurred.')
   const first = await project.deploy(['--yes'])
@@ -127,7 +127,7 @@ function shownKey(out: string): string | undefined {
   return /ADMIN_KEY {2}(\S+)/.exec(out)?.[1]
 }
 
-test('a deployment by plain wrangler is found again: its own stores, and the skills pushed into them', async () => {
+test('finds a deployment by plain wrangler, with its stores and pushed skills', async () => {
   const other = await new CloudflareApi().start()
   try {
     const script = 'node_modules/wrangler/bin/wrangler.js'

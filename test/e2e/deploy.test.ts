@@ -55,8 +55,8 @@ function filesWith(text: string): string[] {
   }
 }
 
-describe('deployments, one after another', () => {
-  test('the first makes stores, sends skills, then the Worker, then its secrets', async () => {
+describe('consecutive deployments', () => {
+  test('the first creates the stores, sends the skills, then the Worker, then its secrets', async () => {
     const { status, out } = await project.deploy(['--yes'], { ANTHROPIC_API_KEY: MODEL_KEY })
     expect(out).toContain('Satchel is up:')
     expect(status).toBe(0)
@@ -83,7 +83,7 @@ describe('deployments, one after another', () => {
     expect(out).toMatch(/Skills +8 skills,/)
   })
 
-  test('its admin key is shown once, set as it is shown, and in no file', async () => {
+  test('the admin key is shown once, set as shown, and stored in no file', async () => {
     const secrets = satchel()?.secrets() ?? {}
     expect(Object.keys(secrets).toSorted()).toEqual([
       'ADMIN_KEY',
@@ -96,7 +96,7 @@ describe('deployments, one after another', () => {
     for (const secret of Object.values(secrets)) expect(filesWith(secret)).toEqual([])
   })
 
-  test('the second makes, sends and asks nothing', async () => {
+  test('the second creates, sends and asks nothing', async () => {
     api.requested.length = 0
     const live = satchel()?.live
     const { status, out } = await project.deploy(['--yes'])
@@ -110,7 +110,7 @@ describe('deployments, one after another', () => {
     expect(out).not.toContain('Satchel uses the demo model')
   })
 
-  test('a new skill is there before the Worker that names it, and so is a secret that was missing', async () => {
+  test('a new skill and a missing secret arrive before the Worker that needs them', async () => {
     const before = satchel()?.secrets() ?? {}
     const { ID_SECRET: _lost, ...kept } = before
     satchel()?.setSecrets({ ID_SECRET: null })
@@ -135,7 +135,7 @@ describe('deployments, one after another', () => {
     )
   })
 
-  test('a second deployment has its own of everything, here on a plan without the sandbox', async () => {
+  test('a second deployment has its own resources, here on a plan without the sandbox', async () => {
     api.requested.length = 0
     api.scripts.isPaid = false
     const live = satchel()?.live

@@ -48,7 +48,7 @@ function add(...args: readonly string[]): ReturnType<typeof finished> {
   return finished(script('add-skills.ts', [...args, '--yes'], { NO_COLOR: '1' }))
 }
 
-test('skills:add brings what is shared, verified by digest, and locks it', async () => {
+test('skills:add fetches shared skills, verifies their digests, and locks them', async () => {
   const list = await add(satchel.url, '--list', '--into', into)
   expect(list.out).toContain('handover')
   expect(list.out).not.toContain('code-review')
@@ -66,7 +66,7 @@ test('skills:add brings what is shared, verified by digest, and locks it', async
   expect(readFileSync(join(into, 'handover/SKILL.md'), 'utf8')).toBe(SKILL_MD)
 })
 
-test('what is fetched over HTTP has the digest that the index names', async () => {
+test('HTTP responses match the digests of the index', async () => {
   const index = await fetch(`${satchel.url}/.well-known/agent-skills/index.json`)
   expect(index.headers.get('Content-Type')).toBe('application/json')
   const { skills } = List.parse(await index.json())
@@ -86,7 +86,7 @@ test('what is fetched over HTTP has the digest that the index names', async () =
   }
 })
 
-test('--to hands a shared skill on to another Satchel, byte for byte', async () => {
+test('--to passes a shared skill on to another Satchel, byte for byte', async () => {
   const other = await startSatchel()
   try {
     const ran = await add(satchel.url, '--skill', 'handover', '--to', other.url)
@@ -100,7 +100,7 @@ test('--to hands a shared skill on to another Satchel, byte for byte', async () 
   }
 })
 
-test('what is no longer shared is not brought, and is not there for a client of 0.1.0', async () => {
+test('a skill that is no longer shared is not added, and its 0.1.0 URL returns 404', async () => {
   const file = `${satchel.url}/.well-known/skills/note/SKILL.md`
   expect((await fetch(file)).status).toBe(200)
   await done('PATCH', '/admin/skills/note', { shareable: false })

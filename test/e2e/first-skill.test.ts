@@ -20,7 +20,7 @@ afterAll(async () => {
   await satchel?.stop()
 })
 
-test('a first skill is written, checked, published, tried, changed and rolled back as the page says', async () => {
+test('writes, checks, publishes, tries, changes and rolls back a first skill as the page says', async () => {
   const blocks = atomicBlocks(readFileSync(join(ROOT, 'docs/first-skill.md'), 'utf8'))
   const { status, out } = await bash(
     [`export SATCHEL_URL=${satchel.url} SATCHEL_KEY=${ADMIN_KEY}`, ...blocks].join('\n'),

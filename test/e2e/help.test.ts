@@ -59,14 +59,14 @@ function say(root: string, ...options: readonly string[]): ReturnType<typeof spa
   return spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env })
 }
 
-test('an old Node hands over, with all arguments, and ends as the other one did', () => {
+test('an old Node starts the installed one with all arguments, and exits with its status', () => {
   const root = checkout('old', ['zod'], 'echo "ran there: $@"; exit 7')
   const { status, stdout } = say(root, OLD)
   expect(status).toBe(7)
   expect(stdout).toMatch(/^ran there: .*--import \.\/scripts\/lib\/own-node\.mjs .*say\.mjs --help a b\n$/)
 })
 
-test('a signal that ended the other Node ends this one, too', () => {
+test('a signal that ends the installed Node ends the old one, too', () => {
   expect(say(checkout('killed', ['zod'], 'kill -TERM $$'), OLD).signal).toBe('SIGTERM')
 })
 
@@ -76,7 +76,7 @@ test('an old Node before npm ci says what to do', () => {
   expect(stderr).toMatch(/^npm run chat needs Node 22\.18 or newer, and this is [\d.]+\.\nRun npm ci /)
 })
 
-test('a new Node before npm ci says what to do, and after it runs the command', () => {
+test('a new Node says what to do before npm ci, and runs the command afterwards', () => {
   const { status, stderr } = say(checkout('new', []))
   expect(status).toBe(1)
   expect(stderr).toMatch(/needs packages that are not installed, such as zod\.\nRun npm ci /)

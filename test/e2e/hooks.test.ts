@@ -40,7 +40,7 @@ async function verb(words: readonly string[], text?: string): Promise<readonly s
   return [...output]
 }
 
-test('create, send, log and replay work together', async () => {
+test('creates, sends, logs and replays', async () => {
   const file = join(temporary(), 'payload.json')
   put(file, '{"action": "opened", "issue": {"title": "Disk full"}}')
   const created = await hooks(['create', 'CLI triage', '--scheme', 'github', '--template', '{{issue.title}}'])

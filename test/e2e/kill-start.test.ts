@@ -1,5 +1,5 @@
-// Promise: however often workerd is killed while it starts or first answers, npm start starts it again. Until skills
-// are served, readiness says so; an error that a restart cannot fix ends the command with an explanation.
+// Promise: however often workerd is killed while it starts or sends its first response, npm start starts it again.
+// Until skills are served, readiness says so; an error that a restart cannot fix ends the command with an explanation.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ async function ready(of: Satchel): Promise<boolean> {
 }
 
 test.each<FaultTarget>(['workerd', 'server'])(
-  '%s killed three times while it starts: it comes up',
+  '%s is killed three times while it starts: the server still comes up',
   async (faultTarget) => {
     satchel = await spawnSatchel()
     for (let kills = 0; kills < 3; kills++) await kill(satchel, faultTarget)
@@ -65,7 +65,7 @@ test.each<FaultTarget>(['workerd', 'server'])(
 )
 
 test.each<FaultTarget>(['workerd', 'server'])(
-  '%s killed with the first answer: it comes up',
+  '%s is killed at its first response: the server still comes up',
   async (faultTarget) => {
     satchel = await spawnSatchel()
     await until('the first answer', async () => satchel && answers(satchel))
@@ -76,7 +76,7 @@ test.each<FaultTarget>(['workerd', 'server'])(
 )
 
 // A server that never answered would be given up after five attempts.
-test('killed six times in a row, each time as soon as it answers again: it is up again each time', async () => {
+test('workerd and the server are killed six times at their first response: both come up each time', async () => {
   satchel = await startSatchel()
   for (let kills = 0; kills < 6; kills++) {
     await kill(satchel, kills % 2 === 0 ? 'workerd' : 'server')
@@ -86,7 +86,7 @@ test('killed six times in a row, each time as soon as it answers again: it is up
   expect(satchel.process.exitCode).toBeNull()
 })
 
-test('until the skills are served nobody hears of a broken catalog or of skills that were edited away', async () => {
+test('requests see neither a broken catalog nor removed skills before skills are served', async () => {
   const extra = temporary()
   const write = (description: string): void => {
     mkdirSync(join(extra, 'packing-list'), { recursive: true })
@@ -135,7 +135,7 @@ test('until the skills are served nobody hears of a broken catalog or of skills 
   }
 })
 
-test('what starting again cannot fix ends at once, with the reason', async () => {
+test('an error that a restart cannot fix ends the command at once, with the reason', async () => {
   const folder = temporary()
   writeFileSync(join(folder, 'v3'), 'no folder')
   const { status, out } = await finished(script('start.ts', ['--port', '0', '--persist-to', folder]))

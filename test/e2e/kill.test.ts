@@ -1,5 +1,5 @@
 // Promise: killing workerd or the server at any moment loses nothing. Every accepted run ends with one terminal event,
-// nothing is said twice, and all readers end with the same transcript.
+// nothing is repeated, and all readers end with the same transcript.
 
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -94,11 +94,14 @@ async function killedAfter(after: number, faultTarget: () => Promise<ProcessIden
   expect(transcript(mine)).toBe(transcript(replayed))
 }
 
-test.each([1, 3, 6, 12, 20, 30])('workerd killed after %i events: the run still ends once', async (after) => {
-  await killedAfter(after, async () => livingWorkerd(satchel))
-})
+test.each([1, 3, 6, 12, 20, 30])(
+  'workerd is killed after %i events: the run still ends once',
+  async (after) => {
+    await killedAfter(after, async () => livingWorkerd(satchel))
+  },
+)
 
-test('the kills came in the middle of runs', () => {
+test('at least five kills interrupted a run', () => {
   expect(cutOff).toBeGreaterThanOrEqual(5)
 })
 
@@ -114,7 +117,7 @@ test.each([
   ['does not answer', { stalls: 'silent' }],
   ['breaks each connection', { result: null }],
 ] as const)(
-  'workerd killed after a server acted that %s: each call was made once, and its outcome is unknown',
+  'workerd is killed after a server acted that %s: each call was made once, with an unknown outcome',
   async (_, state) => {
     notes.state = FRESH_STATE
     await jsonOf('PUT', '/admin/mcp/notes', { url: `http://${notesHost}/mcp` })
@@ -157,7 +160,7 @@ async function server(of: Satchel): Promise<ProcessIdentity> {
   return until('a server process', () => serverProcess(of.process))
 }
 
-test('the server process killed in the middle: the run still ends once', async () => {
+test('the server process is killed during a run: the run still ends once', async () => {
   const before = await livingWorkerd(satchel)
   await killedAfter(10, async () => server(satchel))
   await until('the orphaned workerd is ended', () => !isAlive(before))
@@ -182,7 +185,7 @@ test('a workerd that hangs is replaced', async () => {
   expect(isAlive(workerd)).toBe(false)
 })
 
-test('a workerd that is gone is started again, and one line says so', async () => {
+test('a workerd that ended is restarted, and one line reports it', async () => {
   await until('up', healthy)
   const workerd = await livingWorkerd(satchel)
   end(workerd)

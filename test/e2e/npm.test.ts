@@ -9,7 +9,7 @@ import { freePort } from '../../scripts/lib/free-port.ts'
 import { isAlive } from '../../scripts/lib/processes.ts'
 import { ADMIN_KEY, ENCRYPTION_KEY, ID_SECRET, ROOT, startSatchel, temporary, until } from './satchel.ts'
 
-test('npm is killed: the server ends by itself, and another start on the same state comes up', async () => {
+test('the server ends when npm is killed, and another start on the same state comes up', async () => {
   const folder = temporary()
   const port = await freePort()
   const env = {

@@ -163,11 +163,11 @@ describe('a script', { timeout: NEVER_MS }, () => {
       'from zoneinfo import ZoneInfo as Z; from datetime import datetime as D; print(D(2050, 7, 1, tzinfo=Z("Europe/Berlin")))',
       '2050-07-01 00:00:00+02:00',
     ],
-  ])('in Python finds %s', async (_, code, expected) => {
+  ])('finds %s in Python', async (_, code, expected) => {
     expect(await ask(`python3 -c '${code}'`)).toBe(`${expected}\n`)
   })
 
-  test('sees the lines of a package in a traceback, and cannot change it', async () => {
+  test('shows lines of a package in a traceback, and cannot change the package', async () => {
     const trace = await ask(`python3 -c 'import beta; beta.fail()'`)
     expect(trace).toContain(
       '/lib/python3.13/site-packages/beta.py", line 5, in fail\n    raise ValueError("inside")',
@@ -188,7 +188,7 @@ describe('a script', { timeout: NEVER_MS }, () => {
       `node --input-type=module -e 'import { sum } from "modern"; import s from "modern/sub"; console.log(sum, s)'`,
       '8 sub',
     ],
-  ])('in Node finds packages %s', async (_, command, expected) => {
+  ])('finds packages %s in Node', async (_, command, expected) => {
     expect(await ask(command)).toBe(`${expected}\n`)
   })
 })
@@ -201,7 +201,7 @@ describe('a build', { timeout: NEVER_MS }, () => {
     expect(stored()).toEqual(before)
   })
 
-  test('fetches what is not there, and only the locked bytes', async () => {
+  test('fetches missing packages, and only the locked bytes', async () => {
     const before = stored()
     rmSync(join(root, 'dist/packages-cache'), { recursive: true })
     const away = await layOutPackages(root, AWAY, () => {})
@@ -220,7 +220,7 @@ describe('a build', { timeout: NEVER_MS }, () => {
     expect(stored()).toEqual(before)
   })
 
-  test('names the package and the file that end the compiler, and changes nothing', async () => {
+  test('names the package and the file that crash the compiler, and changes nothing', async () => {
     const before = stored()
     const lock = readFileSync(join(root, 'skills/packages.lock'))
     const files = { 'omega/a.py': '', 'omega/b.py': `x = ${'not '.repeat(20_000)}1\n`, 'omega/c.py': '' }

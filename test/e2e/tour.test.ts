@@ -32,7 +32,7 @@ afterAll(async () => {
 const TOUR = 'docs/tour.md'
 const tourBlocks = (): readonly string[] => atomicBlocks(readFileSync(join(ROOT, TOUR), 'utf8'))
 
-test('the tour works as pasted', async () => {
+test('works as pasted', async () => {
   const tour = tourBlocks()
     .filter((block) => !block.includes('create_ticket'))
     .join('\n')
@@ -61,7 +61,7 @@ test('the tour works as pasted', async () => {
   expect(out).toMatch(/^202 \{"delivery_id":/m)
 })
 
-test('the tool of the tour asks, is called once after a yes that the receipt names, and is gone for all at once', async () => {
+test('its tool asks for approval, is called once, appears in the receipt, and can be removed for all', async () => {
   const block = tourBlocks().find((one) => one.includes('create_ticket'))
   const [service, add, chat, remove, ...more] = (block ?? '').trim().split('\n')
   // The service already runs, on a port of this test's own.

@@ -74,7 +74,7 @@ async function killed(begun: () => Promise<readonly Accepted[]>): Promise<void> 
     })
 }
 
-test('runs in the middle of a model call go on by themselves after kill -9', async () => {
+test('resumes runs that were killed during a model call, without a request', async () => {
   await killed(async () => {
     const started: Accepted[] = []
     for (let at = 0; at < RUNS; at++) started.push(await begin())
@@ -86,7 +86,7 @@ test('runs in the middle of a model call go on by themselves after kill -9', asy
   })
 })
 
-test('a run that was accepted just before continues, too, in a new thread and in an idle one', async () => {
+test('resumes a run that was just accepted, in a new thread and in an idle one', async () => {
   let thread: string | undefined
   for (let times = 0; times < 2; times++)
     await killed(async () => {
