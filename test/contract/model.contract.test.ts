@@ -47,7 +47,7 @@ const implementations: readonly (readonly [string, Model])[] = [
 ]
 
 describe.each(implementations)('%s', (_, model) => {
-  it('answers a whole message whose text is what its deltas said, in order', async () => {
+  it('returns a message whose text equals its deltas, in order', async () => {
     const deltas: ModelDelta[] = []
     const outcome = await model.call(REQUEST, (delta) => void deltas.push(delta), live())
     if (outcome.kind !== 'message') throw new Error(outcome.fault.detail)
@@ -61,7 +61,7 @@ describe.each(implementations)('%s', (_, model) => {
     )
   })
 
-  it('stops with tool_use exactly when it calls tools, each with an id of its own', async () => {
+  it('stops with tool_use exactly when it calls tools, each with its own ID', async () => {
     const calling = await model.call(REQUEST, () => undefined, live())
     if (calling.kind !== 'message') throw new Error(calling.fault.detail)
     expect(calling.stop).toBe('tool_use')
@@ -85,14 +85,14 @@ describe.each(implementations)('%s', (_, model) => {
     expect(Object.values(outcome.usage ?? { none: NaN }).every((value) => Number.isFinite(value))).toBe(true)
   })
 
-  it('changes nothing of what it is given', async () => {
+  it('does not change its input', async () => {
     const request = frozen(structuredClone(REQUEST))
     const outcome = await model.call(request, () => undefined, live())
     expect(outcome.kind).toBe('message')
     expect(request).toEqual(REQUEST)
   })
 
-  it('waits for a reader that answers a promise before it hands on the next delta', async () => {
+  it("waits for a reader's promise before it sends the next delta", async () => {
     let busy = 0
     let most = 0
     const reader = async (): Promise<void> => {
@@ -105,7 +105,7 @@ describe.each(implementations)('%s', (_, model) => {
     expect(most).toBe(1)
   })
 
-  it('does not start when it is aborted already', async () => {
+  it('does not start when it is already aborted', async () => {
     const deltas: ModelDelta[] = []
     const outcome = await model.call(REQUEST, (delta) => void deltas.push(delta), AbortSignal.abort())
     expect(outcome).toMatchObject({ kind: 'fault', fault: { reason: 'aborted', retry: 'never' } })
@@ -136,12 +136,12 @@ describe.each(implementations)('%s', (_, model) => {
       },
     ],
     ['rejects', (): Promise<void> => Promise.reject(new Error('reader broke'))],
-  ])('answers a fault when the reader %s', async (_how, reader) => {
+  ])('returns a fault when the reader %s', async (_how, reader) => {
     const outcome = await model.call(REQUEST, reader, live())
     expect(outcome).toMatchObject({ kind: 'fault', fault: { reason: 'aborted' } })
   })
 
-  it('serves calls at the same time without mixing them', async () => {
+  it('serves parallel calls without mixing them', async () => {
     const alone = await model.call(REQUEST, () => undefined, live())
     const together = await Promise.all(
       Array.from({ length: 8 }, () => model.call(REQUEST, () => undefined, live())),

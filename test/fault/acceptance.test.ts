@@ -28,8 +28,8 @@ async function runs(thread: TestThread): Promise<readonly string[]> {
   return page.data.map((receipt) => receipt.run_id).toReversed()
 }
 
-describe('the same key', () => {
-  it('with the same request leads to the same run, during and after it, with all of its events', async () => {
+describe('an idempotency key', () => {
+  it('returns the same run for the same request, during and after the run, with all of its events', async () => {
     const { model, gate } = gated()
     const thread = new TestThread(speaks(model))
     const first = await thread.start('Go.', KEY)
@@ -44,7 +44,7 @@ describe('the same key', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('with another request is refused, and nothing runs', async () => {
+  it('is refused with another request, and nothing runs', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model))
     const { run_id } = await thread.start('Go.', KEY)
@@ -55,7 +55,7 @@ describe('the same key', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('sent many times at once makes one run, in a new thread and in an old one', async () => {
+  it('makes one run when it is sent many times at once, in a new thread and an existing one', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model))
     for (const key of ['k1', 'k2']) {
@@ -70,7 +70,7 @@ describe('the same key', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('is independent for another credential, and is forgotten after a day', async () => {
+  it('is independent for each credential, and expires after a day', async () => {
     const clock = new HandClock()
     const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), now: clock.now })
     const first = await thread.start('Go.', KEY)
@@ -84,7 +84,7 @@ describe('the same key', () => {
     expect((await thread.start('Go.', { ...KEY, create: false })).run_id).not.toBe(first.run_id)
   })
 
-  it('finds its run also while the catalog is away', async () => {
+  it('finds its run while the catalog is unavailable', async () => {
     const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
     const { run_id } = await thread.start('Go.', KEY)
     await thread.ended(run_id)
@@ -99,7 +99,7 @@ describe('the same key', () => {
 })
 
 describe('a busy thread', () => {
-  it('refuses another message, of two sent at once too, and leaves no trace of it', async () => {
+  it('refuses another message, also when two arrive at once, and keeps no trace of it', async () => {
     const { model, gate } = gated()
     const thread = new TestThread(speaks(model))
     const { run_id } = await thread.start('One.')
@@ -117,7 +117,7 @@ describe('a busy thread', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('answers those that wait in their order, one at a time, up to a bound', async () => {
+  it('processes queued messages in order, one at a time, up to a limit', async () => {
     const { model, gate } = gated()
     const thread = new TestThread(speaks(model))
     const first = await thread.start('0')
@@ -147,7 +147,7 @@ describe('a busy thread', () => {
     })
   })
 
-  it('continues with those that wait after the one before them was cancelled, or died', async () => {
+  it('continues with the queue after a run is cancelled or dies', async () => {
     const { model, gate } = gated()
     const thread = new TestThread(speaks(model))
     const first = await thread.start('One.')
@@ -169,7 +169,7 @@ describe('a busy thread', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('begins what waits as soon as the catalog is back', async () => {
+  it('starts queued runs as soon as the catalog is available again', async () => {
     const { model, gate } = gated()
     let away = false
     const clock = new HandClock(1_000)
@@ -200,8 +200,8 @@ describe('a busy thread', () => {
   })
 })
 
-describe('a thread that is not there', () => {
-  it('is not found, and asking for it stores nothing', async () => {
+describe('a missing thread', () => {
+  it('is not found, and a request for it stores nothing', async () => {
     const thread = new TestThread()
     const { api, caller } = thread
     const answers = await Promise.all([

@@ -32,7 +32,7 @@ describe('a run whose alarm was lost', () => {
     'the same request again': (thread) => thread.start('Hello', { idempotency: { key: 'k', digest: 'd' } }),
   }
   for (const [what, ask] of Object.entries(reads))
-    it(`goes on when somebody asks for ${what}`, async () => {
+    it(`continues on a request for ${what}`, async () => {
       const model = slowStarter()
       const thread = new TestThread(speaks(model))
       const { run_id } = await thread.start('Hello', { idempotency: { key: 'k', digest: 'd' } })
@@ -47,7 +47,7 @@ describe('a run whose alarm was lost', () => {
       expect((await thread.receipt(run_id)).interrupted_waits).toBe(1)
     })
 
-  it('that only waits in the queue is started all the same', async () => {
+  it('starts even if it only waits in the queue', async () => {
     const model = slowStarter()
     let down = false
     const thread = new TestThread(speaks(model))
@@ -72,7 +72,7 @@ describe('a run whose alarm was lost', () => {
 })
 
 describe('a run that fails inside', () => {
-  it('still ends, with its reason and without a secret in it', async () => {
+  it('ends with its reason and without secrets in it', async () => {
     const model = new ScriptedModel(() => {
       throw new Error('broken: api_key=sk-ant-0123456789abcdef0123')
     })
@@ -84,7 +84,7 @@ describe('a run that fails inside', () => {
     await thread.checkEnded(run_id, 0)
   })
 
-  it('leaves its alarm set when waking fails, so that it is tried again', async () => {
+  it('keeps its alarm when waking fails, so that it is retried', async () => {
     const model = slowStarter()
     const ports = speaks(model)
     const thread = new TestThread(ports)
@@ -111,7 +111,7 @@ describe('cancel', () => {
     expect(pairing(await thread.messages())).toEqual([])
   }
 
-  it('stops a model that is speaking', async () => {
+  it('stops a model that is streaming', async () => {
     const model = new ScriptedModel([
       {
         act: async (_, onDelta, signal) => {
@@ -127,7 +127,7 @@ describe('cancel', () => {
     await cancelled(thread, run_id)
   })
 
-  it('stops tools that do not listen, and tells the model what is known of each', async () => {
+  it('stops tools that ignore it, and tells the model what is known of each call', async () => {
     let begun = 0
     const deaf = (): Promise<never> => {
       begun += 1
@@ -157,7 +157,7 @@ describe('cancel', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('reports the outcome of a call whose object died as unknown, not as not made', async () => {
+  it('reports a call whose object died as of unknown outcome, not as not made', async () => {
     let sent = 0
     const tools = [
       tool('send', 'once', () => {
@@ -181,7 +181,7 @@ describe('cancel', () => {
     expect(sent).toBe(1)
   })
 
-  it('takes a run out of the line without disturbing the one that is running', async () => {
+  it('removes a queued run without disturbing the current one', async () => {
     const gate = { open: false }
     const model = new ScriptedModel((request) => ({
       act: async (_, onDelta) => {
@@ -211,7 +211,7 @@ describe('cancel', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('ends a run that waits for its next try', async () => {
+  it('ends a run that waits for a retry', async () => {
     const clock = new HandClock()
     const fault = {
       retry: 'later',
@@ -231,7 +231,7 @@ describe('cancel', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('after the end changes nothing', async () => {
+  it('changes nothing after the end', async () => {
     const thread = new TestThread(speaks(new ScriptedModel([{ content: [text('Done.')] }])))
     const { run_id } = await thread.start()
     const before = await thread.ended(run_id)
@@ -239,7 +239,7 @@ describe('cancel', () => {
     expect((await thread.replay(run_id)).filter((event) => isTerminal(event.type))).toHaveLength(1)
   })
 
-  it('at the very moment of the end ends the run once and leaves its receipt alone', async () => {
+  it('ends the run once when it arrives at the very end, with one receipt', async () => {
     for (let turn = 0; turn < 10; turn++) {
       const thread = new TestThread({ ...speaks(new ScriptedModel([{ content: [text('Done.')] }])) })
       const { run_id } = await thread.start()
@@ -252,7 +252,7 @@ describe('cancel', () => {
     }
   })
 
-  it('comes by itself when the one who asked leaves, if the run was started so', async () => {
+  it('happens when the client disconnects, if the run was started so', async () => {
     for (const onDisconnect of ['cancel', 'continue'] as const) {
       const world = new World()
       const gate = { open: false }
@@ -279,7 +279,7 @@ describe('cancel', () => {
     }
   })
 
-  it('does not come when somebody else still reads', async () => {
+  it('does not happen while another client still reads', async () => {
     const model = new ScriptedModel(() => ({
       act: async (request, onDelta, signal) => {
         // The model goes on talking, because a departed reader is noticed only at the next delta.

@@ -1,5 +1,5 @@
-// Guards "effects happen once" for tools that act: right before a call, the thread checks that the run still goes on;
-// the journal's row decides what the call may do; calls of one message keep their order.
+// Guards "effects happen once" for tools with side effects: right before a call, the thread checks that the run still
+// continues; the journal's row decides what the call may do; calls of one message keep their order.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Effect } from '../../src/agent/tool.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
@@ -29,8 +29,8 @@ async function resultsOf(thread: TestThread): Promise<readonly (readonly [unknow
   )
 }
 
-describe('between the wait for the disk and the call of a tool that acts', () => {
-  it('a cancel keeps the call from being made, and its result says so', async () => {
+describe('between the disk write and the call of a tool with side effects', () => {
+  it('a cancel prevents the call, and its result says so', async () => {
     const [world, model] = [new World(), new ScriptedModel(ACT)]
     const thread = threadOf(world, model)
     let runId = ''
@@ -51,7 +51,7 @@ describe('between the wait for the disk and the call of a tool that acts', () =>
     await thread.checkEnded(runId, model.requests.length)
   })
 
-  it('a deletion keeps the call from being made', async () => {
+  it('a deletion prevents the call', async () => {
     const [world, model] = [new World(), new ScriptedModel(ACT)]
     const thread = threadOf(world, model)
     let deleted: Promise<unknown> = Promise.resolve()
@@ -73,7 +73,7 @@ describe('between the wait for the disk and the call of a tool that acts', () =>
     expect(world.ran).toEqual([])
   })
 
-  it('the time limit keeps the call from being made, also before its timer has fired', async () => {
+  it('the time limit prevents the call, even before its timer has fired', async () => {
     const [world, model, clock] = [new World(), new ScriptedModel(ACT), new HandClock()]
     const thread = threadOf(world, model, { now: clock.now })
     pauseAt(thread.name, 'tool.started', async () => {
@@ -88,8 +88,8 @@ describe('between the wait for the disk and the call of a tool that acts', () =>
   })
 })
 
-describe('what a call may do to the world', () => {
-  it('is what its row says, whatever the tool says later', async () => {
+describe('the effect of a call', () => {
+  it('is what its row says, even if the tool later says otherwise', async () => {
     const ran: string[] = []
     const send = (effect: Effect): BuiltinTool =>
       tool('send', effect, async () => {
@@ -115,7 +115,7 @@ describe('what a call may do to the world', () => {
     ])
   })
 
-  it('and its description for the model stay as they were when the thread was created, even after a deployment', async () => {
+  it("and the tool's description stay as at the thread's creation, even after a deployment", async () => {
     const world = new World()
     const model = new ScriptedModel((request) =>
       request.messages.length === 3 ? { content: [use('t1', 'send')] } : DONE,
@@ -161,7 +161,7 @@ describe('what a call may do to the world', () => {
 })
 
 describe('a tool that the thread was not created with', () => {
-  it('is not run, though there is one now', async () => {
+  it('is not run, even if it exists now', async () => {
     const world = new World()
     const model = new ScriptedModel((request) =>
       request.messages.length === 1
@@ -183,7 +183,7 @@ describe('a tool that the thread was not created with', () => {
     ])
   })
 
-  it('and one that it was created with and that is gone are distinguished', async () => {
+  it('is distinguished from one that was removed since', async () => {
     const world = new World()
     const model = new ScriptedModel((request) =>
       request.messages.length === 3 ? { content: [use('t1', 'send')] } : DONE,
@@ -233,7 +233,7 @@ const IN_ORDER =
   > put 6, < put 6, > look 7, > look 8, < look 7, < look 8`.split(/,\s+/)
 
 describe('calls of one message', () => {
-  it('keep their order: reads beside reads, a call that acts alone', async () => {
+  it('keep their order: reads run in parallel, a call with side effects alone', async () => {
     const { log, tools } = noting()
     const model = new ScriptedModel(MIXED)
     const thread = new TestThread({ ...speaks(model), tools: () => tools })
@@ -241,7 +241,7 @@ describe('calls of one message', () => {
     expect(log).toEqual(IN_ORDER)
   })
 
-  it.each(['lose', 'keep'] as const)('keep it wherever the run dies (%s)', async (mode) => {
+  it.each(['lose', 'keep'] as const)('keep their order wherever the run dies (%s)', async (mode) => {
     for (let at = 0; at < 40; at++) {
       const { log, tools } = noting()
       const model = new ScriptedModel(MIXED)
@@ -271,7 +271,7 @@ describe('calls of one message', () => {
   })
 })
 
-describe('the same call that cannot be made, again and again', () => {
+describe('a repeated call that cannot be made', () => {
   const asking = (block: (id: string) => ReturnType<typeof use>): ScriptedModel =>
     new ScriptedModel((request) =>
       request.forbidTools ? DONE : { content: [block(`t${request.messages.length}`)] },
@@ -280,7 +280,7 @@ describe('the same call that cannot be made, again and again', () => {
   it.each([
     ['of a tool that is not there', (id: string) => use(id, 'unheard_of', { a: 1 })],
     ['with an input that is too long', (id: string) => use(id, 'look', { text: 'x'.repeat(1_100_000) })],
-  ])('%s ends as any loop does', async (_, block) => {
+  ])('%s ends as a loop', async (_, block) => {
     const world = new World()
     const model = asking(block)
     const thread = threadOf(world, model)
@@ -294,7 +294,7 @@ describe('the same call that cannot be made, again and again', () => {
     expect(warnings.length).toBeGreaterThanOrEqual(2)
   })
 
-  it('and inputs that are too long and differ are no loop', async () => {
+  it('is no loop if its inputs are too long but differ', async () => {
     const model = new ScriptedModel((request) =>
       request.messages.length < 2 * REPEATED_CALLS_STOP_AT + 2
         ? {
@@ -313,7 +313,7 @@ describe('the same call that cannot be made, again and again', () => {
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
   })
 
-  it('beyond the calls of a step ends as any loop does', async () => {
+  it('ends as a loop if it is beyond the calls of a step', async () => {
     const model = new ScriptedModel((request) =>
       request.forbidTools
         ? DONE

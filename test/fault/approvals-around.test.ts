@@ -1,5 +1,5 @@
-// Guards what surrounds a run that waits for approval: cancel, deletion, other messages, limits, remembered answers,
-// and runs in which nobody can be asked.
+// Guards what surrounds a run that waits for approval: cancel, deletion, other messages, limits, remembered approvals,
+// and runs in which nobody can decide.
 import { afterEach, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
 import { objects } from '../../src/env/env.ts'
@@ -22,8 +22,8 @@ async function listed(of: string | null, thread: TestThread): Promise<readonly A
   return value(page).data.filter(({ thread_id }) => thread_id === thread.id)
 }
 
-describe('a run that waits for a person', () => {
-  it('is cancelled at once, takes no answer after that, and the next in line begins', async () => {
+describe('a run that waits for approval', () => {
+  it('is cancelled at once, then takes no decision, and the queue continues', async () => {
     const { thread, world } = asks((request) =>
       JSON.stringify(request.messages).includes('Next.')
         ? DONE
@@ -42,7 +42,7 @@ describe('a run that waits for a person', () => {
     await thread.checkEnded(run_id, 1, false)
   })
 
-  it('is cancelled or answered where both come at once, and never both', async () => {
+  it('is either cancelled or decided when both arrive at once', async () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -69,7 +69,7 @@ describe('a run that waits for a person', () => {
     expect(world.ran).toEqual([])
   })
 
-  it('refuses another message with the answer that it waits for, and lets it wait in line', async () => {
+  it('refuses another message by naming the pending approval, and can queue it', async () => {
     const { thread } = asks((request) =>
       answersSince(request) === 0 && request.messages.length === 1 ? PAY : DONE,
     )
@@ -86,7 +86,7 @@ describe('a run that waits for a person', () => {
     expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed' })
   })
 
-  it('answers who waits for its end at once, with what it waits for', async () => {
+  it('answers a request for its end at once with what it waits for', async () => {
     const { thread } = asks()
     const { run_id } = await thread.start('Pay.')
     expect(value(await thread.api.reply(ANN, run_id, 20_000))).toEqual({
@@ -100,7 +100,7 @@ describe('a run that waits for a person', () => {
     })
   })
 
-  it('gives its place back and holds it again', async () => {
+  it('releases its run slot and takes it again', async () => {
     const output: string[] = []
     const real = portsOf(env)
     const { thread } = asks(undefined, {
@@ -125,7 +125,7 @@ describe('a run that waits for a person', () => {
     expect(output).toEqual(['in', 'out', 'again'])
   })
 
-  it('has its wall time standing still, and ends by it all the same', async () => {
+  it('uses no wall time while it waits, but still ends at its limit', async () => {
     const { thread, clock, world } = asks()
     const { run_id } = await thread.start('Pay.', { budget: { ...BUDGET, wall_s: 60 } })
     await waits(thread, run_id)
@@ -144,7 +144,7 @@ describe('a run that waits for a person', () => {
 const NEVER = { content: 'never', isError: true }
 const PAY: Turn = { content: [use('t1', 'pay', { amount: 10 })] }
 
-describe('an answer that is to be remembered', () => {
+describe('a remembered approval', () => {
   /** A thread that makes one payment for each message, with the amount in the message. */
   function paying(world = new World()): ReturnType<typeof asks> {
     return asks(
@@ -192,7 +192,7 @@ describe('an answer that is to be remembered', () => {
     expect(await pay(thread, '11')).toBe('waiting')
   })
 
-  it('is in the receipt of each call that it covered, with what was free to differ', async () => {
+  it('is in the receipt of each call that it covered, with the fields that could differ', async () => {
     const world = new World()
     world.rule = { ask: 'always', free: ['/amount', '/note'] }
     const { thread } = paying(world)
@@ -215,13 +215,13 @@ describe('an answer that is to be remembered', () => {
     ).toEqual({ same: 1 })
   })
 
-  it('for its run covers none in a later one', async () => {
+  it('for its run covers no call in a later run', async () => {
     const { thread } = paying()
     await first(thread, 'run')
     expect(await pay(thread, '10')).toBe('waiting')
   })
 
-  it('covers calls that differ in what the rule frees', async () => {
+  it("covers calls that differ only in the rule's free fields", async () => {
     const world = new World()
     world.rule = { ask: 'always', free: ['/amount', '/note'] }
     const { thread } = paying(world)
@@ -242,7 +242,7 @@ describe('an answer that is to be remembered', () => {
     expect(await pay(thread, '10')).toBe('waiting')
   })
 
-  it('ends when more text came from a place that was known when it was given', async () => {
+  it('ends when more text arrives from a source known at the approval', async () => {
     const { thread, world } = paying()
     expect(await pay(thread, 'Look.')).toBe('completed')
     const { run_id } = await thread.start('10')
@@ -255,7 +255,7 @@ describe('an answer that is to be remembered', () => {
     expect(world.sent).toHaveLength(2)
   })
 
-  it('ends when a search of the model’s own found more', async () => {
+  it("ends when the model's own search finds more", async () => {
     const { thread, world } = paying()
     expect(await pay(thread, 'Search.')).toBe('completed')
     const { run_id } = await thread.start('10')
@@ -268,7 +268,7 @@ describe('an answer that is to be remembered', () => {
     expect(world.sent).toHaveLength(2)
   })
 
-  it('ends when text from elsewhere came', async () => {
+  it('ends when text from outside arrives', async () => {
     const { thread, world } = paying()
     await first(thread, 'thread')
     expect(await pay(thread, 'Look.')).toBe('completed')
@@ -277,8 +277,8 @@ describe('an answer that is to be remembered', () => {
   })
 })
 
-describe('a yes', () => {
-  it('is not lost over settings that cannot be read for a moment', async () => {
+describe('an approval', () => {
+  it('survives settings that are unavailable for a moment', async () => {
     const real = portsOf(env)
     let away = 0
     const { thread, world } = asks(undefined, {
@@ -295,8 +295,8 @@ describe('a yes', () => {
   })
 })
 
-describe('a run whose yes waits for others', () => {
-  it('is cancelled all the same, and the call is not made', async () => {
+describe('a run whose approval waits for the workspace', () => {
+  it('can be cancelled, and the call is not made', async () => {
     const real = portsOf(env)
     let away = false
     const { thread, world } = asks(undefined, {
@@ -313,8 +313,8 @@ describe('a run whose yes waits for others', () => {
   })
 })
 
-describe('where nobody can be asked', () => {
-  it('the call is refused with words, and the run goes on', async () => {
+describe('a run in which nobody can decide', () => {
+  it('refuses the call with the reason, and continues', async () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.', { fenced: true })
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed', approvals: [] })
@@ -325,7 +325,7 @@ describe('where nobody can be asked', () => {
   })
 })
 
-describe('a call that an admin allowed beforehand', () => {
+describe('a call that an admin approved in advance', () => {
   it.each([
     ['a hook', true],
     ['a schedule', false],
@@ -339,8 +339,8 @@ describe('a call that an admin allowed beforehand', () => {
   })
 })
 
-describe('the list of what waits', () => {
-  it('shows it to who may decide, until that is done, also when the workspace was away', async () => {
+describe('the list of pending calls', () => {
+  it('shows a call to those who may decide it until it is decided, even if the workspace was unavailable', async () => {
     const gate = { open: false }
     const real = portsOf(env)
     const away: Partial<typeof real> = {
@@ -385,7 +385,7 @@ describe('the list of what waits', () => {
     expect(await listed(null, thread)).toEqual([])
   })
 
-  it('does not show an owner what only an admin may decide', async () => {
+  it('hides calls that only an admin may decide from the owner', async () => {
     const world = new World()
     world.rule = { ask: 'always', by: 'admin' }
     const { thread } = asks(undefined, {}, world)

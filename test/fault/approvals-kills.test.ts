@@ -54,7 +54,7 @@ async function round(kill: number, mode: CrashMode): Promise<readonly string[]> 
   return crash.points
 }
 
-describe('killed right after an answer is on disk', () => {
+describe('killed right after a decision is on disk', () => {
   it('the thread is woken by its alarm as soon as any run that died', async () => {
     const { thread, clock, world } = asks()
     const { run_id } = await thread.start('Pay.')
@@ -76,7 +76,7 @@ describe('killed right after an answer is on disk', () => {
   })
 })
 
-describe('killed at each point once', () => {
+describe('killed once at each point', () => {
   it.each(['lose', 'keep'] as const)('the call is never made twice (%s)', async (mode) => {
     const points = await round(-1, mode)
     expect(points).toEqual(

@@ -41,7 +41,7 @@ function rowsOf(thread: TestThread): Promise<string> {
   )
 }
 
-it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, whatever is evicted and whenever an alarm comes', async () => {
+it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, despite evictions and early alarms', async () => {
   const { thread, world, clock, model } = asks()
   const requested = clock.ms
   const { run_id } = await thread.start('Pay.')

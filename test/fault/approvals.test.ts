@@ -15,8 +15,8 @@ const ADMIN = { ...ANN, keyId: 'k9', role: 'admin' as const, user: null }
 
 afterEach(unwatch)
 
-describe('a call that asks', () => {
-  it('waits with nothing held open, and is made once after a yes five days later and an eviction', async () => {
+describe('a call that needs approval', () => {
+  it('waits with nothing held open, and is made once when approved five days and an eviction later', async () => {
     const { thread, world, clock, model } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -67,7 +67,7 @@ describe('a call that asks', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('leaves an alarm at its expiry and no other, and writes nothing meanwhile', async () => {
+  it('sets only an alarm at its expiry, and writes nothing while it waits', async () => {
     const { thread, clock } = asks()
     const requested = clock.ms
     const { run_id } = await thread.start('Pay.')
@@ -90,7 +90,7 @@ describe('a call that asks', () => {
     expect(await thread.alarmAt()).toBe(requested + APPROVAL_EXPIRY_MS)
   })
 
-  it('that is refused is not made, and the note reaches the model without tags of ours', async () => {
+  it('is not made when it is denied, and the note reaches the model without our tags', async () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -106,7 +106,7 @@ describe('a call that asks', () => {
     ])
   })
 
-  it('expires into a refusal after seven days, by its alarm alone', async () => {
+  it('is refused after seven days, by its alarm alone', async () => {
     const { thread, world, clock } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -123,7 +123,7 @@ describe('a call that asks', () => {
     expect(failure(await answer(thread, ANN, run_id, 't1', YES)).code).toBe('approval_closed')
   })
 
-  it('takes no answer behind its expiry, also before the alarm has fired', async () => {
+  it('takes no decision after its expiry, even before the alarm has fired', async () => {
     const { thread, world, clock } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -134,8 +134,8 @@ describe('a call that asks', () => {
   })
 })
 
-describe('an answer', () => {
-  it('given twice counts once, and another one later changes nothing', async () => {
+describe('a decision', () => {
+  it('sent twice counts once, and a later one changes nothing', async () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -152,7 +152,7 @@ describe('an answer', () => {
     ['both a yes', YES, YES],
     ['a yes and a no', YES, DENY],
     ['a no and a yes', DENY, YES],
-  ])('given by two people at once, %s, counts once', async (_, one, other) => {
+  ])('by two people at once, %s, counts once', async (_, one, other) => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -168,7 +168,7 @@ describe('an answer', () => {
     expect(world.sent).toHaveLength(approvals[0]?.decision === 'approve' ? 1 : 0)
   })
 
-  it('of another user finds nothing, and of the owner is not enough where an admin has to decide', async () => {
+  it('by another user finds nothing, and by the owner is refused where an admin must decide', async () => {
     const asking = asks()
     asking.world.rule = { ask: 'always', by: 'admin' }
     const { thread, world } = asking
@@ -184,7 +184,7 @@ describe('an answer', () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it('to a call that would now send something else is none: the new request takes its place', async () => {
+  it('is rejected when the call would now send something else, and the new request replaces the old', async () => {
     const { thread, world, clock } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -211,7 +211,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('is for the request that it names, and for no other that came since', async () => {
+  it('applies to the request that it names, and to no newer one', async () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -229,7 +229,7 @@ describe('an answer', () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it('given again is none to a later call under the same id, however alike', async () => {
+  it('sent again does not apply to a later call with the same ID, however similar', async () => {
     const pay: Turn = { content: [use('t1', 'pay', { amount: 10 })] }
     const { thread, world } = asks([pay, pay, DONE])
     const { run_id } = await thread.start('Pay.')
@@ -252,7 +252,7 @@ describe('an answer', () => {
     expect(world.sent).toEqual([`${run_id}:2:t1`, `${run_id}:4:t1`])
   })
 
-  it('is asked for anew where the call changed between the answer and the call', async () => {
+  it('is requested again when the call changed between the decision and the call', async () => {
     const { thread, world } = asks()
     let looked = 0
     const target = (): string => (++looked <= 2 ? 'https://pay.test/' : 'https://elsewhere.test/')
@@ -276,7 +276,7 @@ describe('an answer', () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it('of no is taken whatever the call would do', async () => {
+  it('that denies is accepted whatever the call would do', async () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -286,7 +286,7 @@ describe('an answer', () => {
     expect(world.ran).toEqual([])
   })
 
-  it('to a tool that is gone meanwhile makes nothing', async () => {
+  it('for a tool that no longer exists makes no call', async () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -299,7 +299,7 @@ describe('an answer', () => {
 })
 
 describe('calls of one message', () => {
-  it('that read go on beside one that waits, and none behind that is made before its answer', async () => {
+  it('that read run beside one that waits, and none after it is made before its decision', async () => {
     const asking = asks([
       { content: [use('r1', 'look'), use('r2', 'pay'), use('r3', 'look'), use('s1', 'send')] },
       DONE,
@@ -316,7 +316,7 @@ describe('calls of one message', () => {
     expect((await resultsOf(thread)).map(([id]) => id)).toEqual(['r1', 'r2', 'r3', 's1'])
   })
 
-  it('keep their order where the answer comes before the run has come to rest', async () => {
+  it('keep their order when the decision arrives before the run starts to wait', async () => {
     const { thread, world } = asks([{ content: [use('t1', 'pay'), use('t2', 'send')] }, DONE])
     let runId = ''
     pauseAt(thread.name, 'approval.requested', async () => {
@@ -329,7 +329,7 @@ describe('calls of one message', () => {
     expect(reported).not.toContain('run.waiting')
   })
 
-  it('that all ask are asked for one by one where they act, together where they read', async () => {
+  it('that all need approval are requested one by one if they have side effects, together if they read', async () => {
     const turns = [{ content: [use('a', 'pay', { n: 1 }), use('b', 'pay', { n: 2 })] }, DONE]
     for (const effect of ['once', 'read'] as const) {
       const { thread, world } = asks(turns)

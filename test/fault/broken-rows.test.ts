@@ -38,9 +38,9 @@ async function readable(thread: TestThread, runId: string): Promise<void> {
   expect((await thread.threadReplay(runId)).at(-1)).toMatchObject({ type: 'run.completed', run_id: runId })
 }
 
-describe('a step that cannot be written down as a whole', () => {
+describe('a step that cannot be stored whole', () => {
   for (const depth of [STORED_JSON_MAX_DEPTH + 1, 4_000, 100_000])
-    it(`leaves nothing of itself: input that nests ${depth} deep`, async () => {
+    it(`stores nothing of itself: input nested ${depth} levels deep`, async () => {
       const world = new World()
       const model = new ScriptedModel((_, call) =>
         call === 0 ? { content: [text('I look.'), use('t1', 'look', nested(depth))] } : DONE,
@@ -64,7 +64,7 @@ describe('a step that cannot be written down as a whole', () => {
     })
 })
 
-describe('a step whose rows fail in the middle', () => {
+describe('a step whose rows fail halfway', () => {
   it('leaves no trace, and its run ends with a reason', async () => {
     const world = new World()
     const model = new ScriptedModel([{ content: [text('I put.'), use('t1', 'put')] }])
@@ -90,7 +90,7 @@ describe('the end of a run', () => {
   const STOPS = `CREATE TRIGGER full BEFORE INSERT ON events WHEN new.type IN ('run.completed', 'run.failed')
     BEGIN SELECT raise(ABORT, 'full'); END`
 
-  it('is reported in short where it is too long to be written down whole', async () => {
+  it('is stored in short if it is too long', async () => {
     const name = (at: number): string => `${at}`.padStart(2, '0') + 'x'.repeat(200_000)
     const calls = Array.from({ length: 16 }, (_, at) => use(`t${at}`, name(at)))
     const model = new ScriptedModel((request) =>
@@ -117,7 +117,7 @@ describe('the end of a run', () => {
     expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed' })
   })
 
-  it('is not there without its event: the alarm ends the run once it can be written', async () => {
+  it('does not exist without its event: the alarm ends the run once it can be stored', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model))
     await thread.ended((await thread.start('Hello.')).run_id)
@@ -148,7 +148,7 @@ describe('the end of a run', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  it('keeps what was said, and says it once, when it could not be written at first', async () => {
+  it('keeps the streamed text, once, after a failed write', async () => {
     let requested = 0
     const model = new ScriptedModel((_, call) =>
       call === 0
@@ -176,7 +176,7 @@ describe('the end of a run', () => {
     await thread.checkEnded(run_id, 1, false)
   })
 
-  it('asks no model for a message that could not be written, and takes the next one', async () => {
+  it('makes no model call for a message that could not be stored, and accepts the next', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model))
     await thread.ended((await thread.start('Hello.')).run_id)
@@ -193,7 +193,7 @@ describe('the end of a run', () => {
     await thread.checkEnded(run_id, 1, false)
   })
 
-  it('of a run that can never start is stored together with its acceptance or not at all', async () => {
+  it('is stored together with the acceptance of a run that can never start, or not at all', async () => {
     const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
     await thread.ended((await thread.start('Hello.')).run_id)
     await thread.sql((sql) => sql.exec(STOPS))
@@ -208,7 +208,7 @@ describe('the end of a run', () => {
   })
 })
 
-describe('a thread with a bad row', () => {
+describe('a thread with a damaged row', () => {
   const BAD: Record<string, string> = {
     'a message that is no JSON': 'UPDATE messages SET content = ?1 WHERE seq = 2',
     'a tool call': 'UPDATE tool_calls SET notes = ?1',
@@ -226,14 +226,14 @@ describe('a thread with a bad row', () => {
       ['absurd', ABSURD],
       ['of another kind', '"text"'],
     ] as const)
-      it(`is still read: ${what} (${how})`, async () => {
+      it(`can still be read: ${what} (${how})`, async () => {
         const { thread, runId } = await looked()
         await thread.sql((sql) => sql.exec(spoil, json))
         await thread.kill()
         await readable(thread, runId)
       })
 
-  it('shows what replaces a message, and ends the runs over it with a reason', async () => {
+  it('shows a replacement for a message, and ends later runs with a reason', async () => {
     const { thread, model, runId } = await looked()
     await thread.sql((sql) => sql.exec("UPDATE messages SET content = '[{' WHERE seq = 2"))
     await thread.kill()
@@ -248,7 +248,7 @@ describe('a thread with a bad row', () => {
     expect(await thread.api.remove(thread.caller)).toMatchObject({ ok: true })
   })
 
-  it('ends the run that was going on over it', async () => {
+  it('ends the run in progress', async () => {
     const model = new ScriptedModel(() => ({ act: (_, __, signal) => hang(signal) }))
     const thread = new TestThread(speaks(model))
     const { run_id } = await thread.start('Go.')

@@ -43,7 +43,7 @@ async function run(
 }
 
 describe('a run that reaches its limit', () => {
-  it('on steps fails with what was said, and the thread goes on legally', async () => {
+  it('on steps fails with the text so far, and the thread stays valid', async () => {
     const { thread, runId, receipt, model, world } = await run({ steps: 3 })
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'step_limit', steps: 3 })
     expect(model.requests).toHaveLength(3)
@@ -58,14 +58,14 @@ describe('a run that reaches its limit', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('on tokens never passes it', async () => {
+  it('on tokens never exceeds it', async () => {
     const { receipt, model } = await run({ tokens: 6_000 })
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget', error: { code: 'budget' } })
     expect(model.requests.length).toBeGreaterThan(1)
     for (const { maxTokens } of model.requests) expect(maxTokens).toBeLessThan(6_000)
   })
 
-  it('before its first call is refused, and stores nothing; also where it would have to wait', async () => {
+  it('before its first call is refused, even for the queue, and stores nothing', async () => {
     const model = new ScriptedModel(() => ({ act: (_, __, signal) => hang(signal) }))
     const thread = new TestThread(speaks(model))
     for (const budget of [{ tokens: 1 }, { tokens: 1_024 }]) {
@@ -83,7 +83,7 @@ describe('a run that reaches its limit', () => {
     expect((await thread.refused('x '.repeat(40_000), long)).errors?.[0]?.path).toBe('budget')
   })
 
-  it('on dollars is stopped before the call that it could not pay', async () => {
+  it('on dollars stops before a call that it cannot pay for', async () => {
     const price = { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 }
     const models = [{ id: 'm', price }]
     const registry = modelRegistry({ apiKey: 'k', baseUrl: null, model: 'm', models })
@@ -97,7 +97,7 @@ describe('a run that reaches its limit', () => {
     expect(enough.receipt.budget['usd']?.used).toBeLessThan(0.001)
   })
 
-  it('on tool calls may still answer, and fails when it asks for more', async () => {
+  it('on tool calls may still answer, and fails if it calls another', async () => {
     const four = [1, 2, 3, 4].map((at) => use(`c${at}`, 'look', { at }))
     const content = [text('Done.')]
     const answered = await run({ tool_calls: 2 }, [{ content: four }, { content }])
@@ -117,7 +117,7 @@ describe('a run that reaches its limit', () => {
     expect(never.world.ran).toEqual([])
   })
 
-  it('on time stops between two steps, and in the middle of one', async () => {
+  it('on time stops between two steps, and within one', async () => {
     const between = await run({ wall_s: 60 }, RESTLESS, { now: new HandClock(5_000).now })
     expect(between.receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
     const speaking = await run({ wall_s: 0.03 }, [{ act: (_, __, signal) => hang(signal) }])
@@ -130,7 +130,7 @@ describe('a run that reaches its limit', () => {
 })
 
 describe('after a crash', () => {
-  it('a call that was made counts once, and is made to its end', async () => {
+  it('a call that was made counts once, and is completed', async () => {
     let tries = 0
     const tools = [
       tool('put', 'idempotent', async () => {
@@ -185,19 +185,19 @@ describe('after a crash', () => {
     return { charged, produced: charged.tokens - input - 20 }
   }
 
-  it('a model call that was killed is charged its input and what it can have produced in its time', async () => {
+  it('a killed model call is charged its input and what it can have produced in its time', async () => {
     const { charged, produced } = await killed([], 3_000)
     expect(produced).toBe(3 * 140)
     expect(charged.estimated).toBe(true)
     expect(charged.usd).toBeLessThan(0.05)
   })
 
-  it('the time of a killed call ends soon after it was last seen, however late the object wakes', async () => {
+  it('a killed call stops costing soon after it was last seen, however late the object wakes', async () => {
     expect((await killed([], 7_000_000)).produced).toBe(15 * 140)
     expect((await killed([10_000], 7_000_000)).produced).toBe(25 * 140)
   })
 
-  it('a clock that was put back makes no killed call cheaper', async () => {
+  it('a clock that was set back makes no killed call cheaper', async () => {
     expect((await killed([], -3_600_000)).produced).toBe(15 * 140)
   })
 

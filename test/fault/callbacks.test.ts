@@ -88,7 +88,7 @@ describe('a run with a callback', () => {
     return crash.points
   }
 
-  it('tells it at least once under one ID, killed at each point that it passes', async () => {
+  it('sends its event at least once under one ID, killed at each point', async () => {
     const points = await killed(() => null)
     expect(points).toContain('run.ended')
     expect(points).toContain('event.passed')
@@ -96,7 +96,7 @@ describe('a run with a callback', () => {
       for (const at of points.keys()) await killed((index) => (index === at ? mode : null))
   })
 
-  it('tells how it ended, with receipt, links, and the answer where asked, cut at the limit', async () => {
+  it('reports its end with receipt, links, and the answer if requested, truncated at the limit', async () => {
     const inbox = new Inbox()
     const long = 'ä'.repeat(CALLBACK_ANSWER_MAX_BYTES)
     const thread = new TestThread({
@@ -127,7 +127,7 @@ describe('a run with a callback', () => {
     })
   })
 
-  it('that waits for an approval tells that, too, and its thread’s deletion loses no event', async () => {
+  it('reports that it waits for an approval, and loses no event when its thread is deleted', async () => {
     const inbox = new Inbox()
     const world = new World()
     const thread = new TestThread({
@@ -151,7 +151,7 @@ describe('a run with a callback', () => {
     expect(inbox.ids.at(-1)).toBe(`evt_${run_id.slice(4)}_cancelled`)
   })
 
-  it('whose endpoint was deleted ends as usual, and keeps nothing', async () => {
+  it('ends as usual and keeps nothing when its endpoint was deleted', async () => {
     const inbox = new Inbox()
     inbox.answer = async () => fail('not_found', 'There is no such endpoint.')
     const thread = new TestThread({ ...speaks(new ScriptedModel(DONE)), endpoint: inbox.port })

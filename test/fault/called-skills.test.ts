@@ -39,7 +39,7 @@ function leaving(model: ScriptedModel): Model {
   }
 }
 
-describe('a run that was asked for a skill', () => {
+describe('a run with a called skill', () => {
   afterAll(unwatch)
 
   async function tell(crashAt: number | null, mode: CrashMode) {
@@ -69,7 +69,7 @@ describe('a run that was asked for a skill', () => {
     return { model, thread, run: started.run_id, crash, contents }
   }
 
-  it('gives the model the same bytes wherever it dies, and each load is reported once', async () => {
+  it('gives the model the same bytes wherever it dies, and reports each load once', async () => {
     const quiet = await tell(null, 'lose')
     expect(JSON.stringify(quiet.contents[0])).toContain('Review it.')
     const bodies = JSON.stringify(quiet.contents).match(/<skill_content/g)
@@ -102,7 +102,7 @@ describe('a run that was asked for a skill', () => {
       }
   })
 
-  it('that waits in line takes the skill as it is when it begins, and continues without one that went', async () => {
+  it('in the queue takes the skill as it is at its start, and continues without one that was removed', async () => {
     const gate = { open: false }
     const model = new ScriptedModel(() => ({
       act: async (...requested) => {
@@ -139,7 +139,7 @@ describe('a run that was asked for a skill', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('and whose message the API refused does not count as loaded', async () => {
+  it('does not count it as loaded when the API refused the message', async () => {
     const refusal: ModelOutcome = {
       kind: 'fault',
       fault: { retry: 'never', reason: 'too_large', detail: 'Too long.', retryAfterMs: null, usage: null },

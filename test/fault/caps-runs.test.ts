@@ -1,5 +1,5 @@
-// Guards what caps do to a run: it ends readably and keeps what was said, people are warned once, nothing is spent while nobody can
-// say what may be, and without a cap nothing changes.
+// Guards what caps do to a run: it ends with a readable reason and keeps its text, people are warned once, nothing is
+// spent while nobody can say how much is left, and without a cap nothing changes.
 
 import { expect, it } from 'vitest'
 import { LEASE_MS } from '../../src/limits/caps.ts'
@@ -32,7 +32,7 @@ function thread(town: Town, model: ScriptedModel, caller: Partial<Caller> = {}):
   return new TestThread(ports, { workspace: town.name, keyId: 'k1', role: 'chat', user: 'ann', ...caller })
 }
 
-it('a run that reaches a cap ends with the reason, keeps what was said, and warns once; then messages are refused', async () => {
+it('a run that reaches a cap ends with the reason, keeps its text, and warns once; then messages are refused', async () => {
   const town = new Town('caps-end', DAY)
   await town.limit({ workspace: { day: { usd: 0.4 } } })
   const capped = thread(town, writing(20))
@@ -64,7 +64,7 @@ it('a run that reaches a cap ends with the reason, keeps what was said, and warn
   expect(refused.retryAfterS).toBeGreaterThan(60)
 })
 
-it('neither a run without caps nor one far from them asks more often than before', async () => {
+it('a run without caps or far from them makes no additional requests', async () => {
   for (const [name, usd] of [
     ['caps-none', null],
     ['caps-far', 1_000],
@@ -82,7 +82,7 @@ it('neither a run without caps nor one far from them asks more often than before
   }
 })
 
-it('spends nothing while the workspace does not answer, if its key or thread had caps, and goes on once it does; others go on without', async () => {
+it('spends nothing while the workspace is unavailable, if its key or thread has caps, and continues later; other runs continue', async () => {
   const town = new Town('caps-away', DAY)
   await town.limit({ key: { day: { usd: 100 } } })
   const model = writing(0)
@@ -110,7 +110,7 @@ it('spends nothing while the workspace does not answer, if its key or thread had
   expect(await known.ended((await known.start()).run_id)).toMatchObject({ status: 'completed' })
 })
 
-it('asks again once its lease is an hour old', async () => {
+it('renews a lease that is an hour old', async () => {
   const town = new Town('caps-hour', DAY)
   await town.limit({ key: { day: { usd: 100 } } })
   const model = new ScriptedModel(({ messages }) => {
@@ -125,7 +125,7 @@ it('asks again once its lease is an hour old', async () => {
   expect(town.calls.filter((call) => call === 'lease')).toHaveLength(1)
 })
 
-it('returns what it does not need while it waits for a person', async () => {
+it('returns its unused lease while it waits for approval', async () => {
   const town = new Town('w1', DAY)
   await town.limit({ workspace: { day: { tokens: 1_000_000 } } })
   const { thread: waiting, world } = asks(undefined, { workspace: () => town.port() })
@@ -169,7 +169,7 @@ it('at a cap, a queued run of a key ends, and one of a hook waits until there is
   }
 })
 
-it('a cap a thread holds over all runs of the thread, and not for others', async () => {
+it('a cap of a thread covers all of its runs, and no others', async () => {
   const town = new Town('caps-thread', DAY)
   await town.limit({ thread: { usd: 0.3 } })
   const model = writing(0)

@@ -1,5 +1,5 @@
-// Guards that caps are never passed, whatever happens: a hundred threads of one key at once, kills of threads and of the
-// workspace, a workspace that is away, midnight. What is not needed comes back, and nothing is handed out twice.
+// Guards that caps are never exceeded, whatever happens: a hundred threads of one key at once, kills of threads and of
+// the workspace, an unavailable workspace, midnight. Unused leases are returned, and nothing is leased twice.
 
 import { expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
@@ -26,7 +26,7 @@ function dice(seed: number): (sides: number) => number {
   }
 }
 
-it('a cap is never passed by a hundred threads of one key, over kills, an absence and midnight', async () => {
+it('a cap is never exceeded by a hundred threads of one key, over kills, an outage and midnight', async () => {
   console.log(`seed ${SEED}`)
   const roll = dice(SEED)
   const town = new Town('capped', DAYS[0])

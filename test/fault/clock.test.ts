@@ -18,7 +18,7 @@ const BUSY = {
 } as const
 
 describe("a thread's time", () => {
-  it('goes on at the pace of the system, and never back', () => {
+  it('advances with the system, and never goes back', () => {
     const system = { ms: 1_000 }
     const clock = new SteadyClock(() => system.ms, 5_000)
     const seen: number[] = []
@@ -31,9 +31,9 @@ describe("a thread's time", () => {
   })
 })
 
-describe('a clock that is put back by hours', () => {
+describe('a clock that is set back by hours', () => {
   for (const dies of [false, true])
-    it(`does not make a wait longer, and is woken in time (${dies ? 'it dies meanwhile' : 'it lives'})`, async () => {
+    it(`does not lengthen a wait, whose alarm is on time (${dies ? 'it dies meanwhile' : 'it lives'})`, async () => {
       const clock = new HandClock()
       const model = new ScriptedModel((_, call) =>
         call === 0 ? { act: async () => ({ kind: 'fault', fault: BUSY }) } : DONE,
@@ -86,7 +86,7 @@ describe('a clock that is put back by hours', () => {
     expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + WATCHDOG_INTERVAL_MS)
   })
 
-  it('does not make the limit on time longer', async () => {
+  it('does not lengthen the time limit', async () => {
     const clock = new HandClock()
     const model = new ScriptedModel(() => ({ act: async () => ({ kind: 'fault', fault: BUSY }) }))
     const thread = new TestThread({ ...speaks(model), now: clock.now })

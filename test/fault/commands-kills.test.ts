@@ -73,7 +73,7 @@ async function tell(name: string, when: Parameters<typeof watchPoints>[1]): Prom
 describe('a command whose thread is killed', () => {
   afterEach(unwatch)
 
-  it('at any point leaves the tree before it or the one after it', async () => {
+  it('leaves the files from before it or after it, at any point', async () => {
     const quiet = await tell('kills', () => null)
     expect(await tree(quiet.thread)).toEqual(AFTER)
     expect(quiet.result).toMatchObject({
@@ -98,7 +98,7 @@ describe('a command whose thread is killed', () => {
       }
   }, 120_000)
 
-  it('because it held everything up is reported as such when it is made again', async () => {
+  it('because it blocked everything is reported as such when it is called again', async () => {
     const model = new ScriptedModel((request) =>
       answersSince(request) === 0 ? { content: [use('t1', 'bash', { command: 'hang' })] } : DONE,
     )
@@ -137,8 +137,8 @@ describe('a command whose thread is killed', () => {
   })
 })
 
-describe('a command beside a person', () => {
-  it('changes nothing if they changed one of its files, and their version stays', async () => {
+describe('a command during an edit by a person', () => {
+  it('changes nothing if the person changed one of its files, and keeps their version', async () => {
     const model = new ScriptedModel((request) =>
       answersSince(request) === 0
         ? {

@@ -127,7 +127,7 @@ describe('a run that is killed', () => {
   })
   afterAll(unwatch)
 
-  it('passes every point when it is left alone', async () => {
+  it('passes every point when it is not disturbed', async () => {
     await check(quiet, quiet)
     expect(quiet.model.requests).toHaveLength(3)
     expect(quiet.world.sent).toHaveLength(1)
@@ -148,7 +148,7 @@ describe('a run that is killed', () => {
   })
 
   for (const mode of ['lose', 'keep'] as const)
-    it(`ends as one that was left alone, wherever it dies (${mode})`, async () => {
+    it(`ends like an undisturbed one, wherever it dies (${mode})`, async () => {
       for (const [at, point] of quiet.crash.points.entries()) {
         const reported = await tell((index) => (index === at ? mode : null))
         const where = `${point} (${at}, ${mode})`
@@ -163,7 +163,7 @@ describe('a run that is killed', () => {
     })
 
   for (const mode of ['lose', 'keep'] as const)
-    it(`at the same point again and again is given up, and says so (${mode})`, async () => {
+    it(`again and again at the same point is given up, and says so (${mode})`, async () => {
       for (const point of ['step.begun', 'model.answered', 'tool.started', 'tool.ran']) {
         let accepted = false
         const reported = await tell((_, passed) => {
@@ -180,7 +180,7 @@ describe('a run that is killed', () => {
       }
     })
 
-  it('several times, each at another point, still ends as one that was left alone', async () => {
+  it('several times, each at another point, still ends like an undisturbed one', async () => {
     const reported = await tell((index, _, crash) => (index % 7 === 6 && crash.fired < 8 ? 'lose' : null))
     expect(reported.crash.fired).toBeGreaterThan(2)
     await check(reported, quiet)

@@ -109,7 +109,7 @@ const GUARDED = settings(
 )
 
 describe('a call through call_tool', () => {
-  it('finds nothing that a list of the workspace or the key denies', async () => {
+  it('cannot find a tool that the workspace or the key denies', async () => {
     const ports = settings({ deny: ['record_deals_1'] })
     const caller = { ...ANN, tools: { allow: null, deny: ['mcp_alpha_list_deals_1'] } }
     const model = new ScriptedModel([
@@ -138,7 +138,7 @@ describe('a call through call_tool', () => {
     ['the same call again and again', { own: NEVER, times: 6 }],
     ['the guardrail', { own: NEVER, ports: GUARDED }],
     ['reading', { own: { request: { ...POST, method: 'GET', body: undefined } }, times: 3 }],
-  ])('is decided as the call itself would be: %s', async (_, facts) => {
+  ])('gets the same decision as a direct call: %s', async (_, facts) => {
     const direct = await decided('direct', facts)
     expect(await decided('through', facts)).toEqual(direct)
   })
@@ -162,7 +162,7 @@ describe('a call through call_tool that is answered 202', () => {
     return { ...made(turns, [...ALL, report], ports), server, clock }
   }
 
-  it('waits as its target, also across kills, and has the result that its server has later', async () => {
+  it('waits like its target, even across kills, and gets the later result of its server', async () => {
     const job = await reports()
     const { thread, model, server } = job
     server.answers = [WORKING, READY]
@@ -187,7 +187,7 @@ describe('a call through call_tool that is answered 202', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('is of unknown outcome if the answer is lost, and is not made again', async () => {
+  it('has an unknown outcome if the response is lost, and is not repeated', async () => {
     const { thread, model, server } = await reports()
     const crash = watchPoints(thread.name, (_, point, { fired }) =>
       point === 'tool.ran' && server.begun.length > 0 && fired === 0 ? 'lose' : null,

@@ -1,5 +1,5 @@
-// Threads whose catalog has many tools: HTTP tools and tools of MCP servers, on scripted networks, and a catalog that a test
-// changes; what their models do, and what came of it.
+// Threads whose catalog has many tools: HTTP tools and tools of MCP servers, on scripted networks, and a catalog that
+// a test changes; what their models do, and the results.
 
 import type { Event } from '../../src/agent/events.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'

@@ -104,12 +104,12 @@ async function busy(
   return { thread, model, ids: [first.run_id, second.run_id] }
 }
 
-describe('a thread whose deletion is interrupted', () => {
+describe('an interrupted deletion', () => {
   afterEach(unwatch)
 
   for (const point of POINTS)
     for (const mode of ['lose', 'keep'] as const satisfies readonly CrashMode[])
-      it(`at ${point} is deleted all the same (${mode})`, async () => {
+      it(`at ${point} is completed (${mode})`, async () => {
         const workspace = listening()
         const { thread, model, ids } = await busy(workspace.api)
         const crash = watchPoints(thread.name, (_, passed, { fired }) =>
@@ -127,7 +127,7 @@ describe('a thread whose deletion is interrupted', () => {
         expect(workspace.counted.get(ids[0] ?? '')).toBe(10)
       })
 
-  it('at every point, even by its own alarm, is deleted in the end', async () => {
+  it('at every point, even by its own alarm, is completed in the end', async () => {
     const workspace = listening()
     const { thread, model } = await busy(workspace.api)
     const crash = watchPoints(thread.name, (_, point, { fired }) =>
@@ -139,7 +139,7 @@ describe('a thread whose deletion is interrupted', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  it('in a call to the model has that call counted, at most what it can have cost', async () => {
+  it('during a model call counts that call, at most what it can have cost', async () => {
     const heard = listening()
     const model = new ScriptedModel(() => ({ act: (_, __, signal) => hang(signal) }))
     const clock = new HandClock()
@@ -163,7 +163,7 @@ describe('a thread whose deletion is interrupted', () => {
     expect(heard.charged[0]?.tokens).toBeLessThan(10_000)
   })
 
-  it('because the workspace is away is off the list as soon as that is back', async () => {
+  it('because the workspace was unavailable removes the thread from the list as soon as it is back', async () => {
     const workspace = listening()
     workspace.away = 2
     const { thread, ids } = await busy(workspace.api)
@@ -175,7 +175,7 @@ describe('a thread whose deletion is interrupted', () => {
     expect([...workspace.counted.keys()].sort()).toEqual([...ids].sort())
   })
 
-  it('goes in parts, so that others have their turn', async () => {
+  it('proceeds in batches, so that other requests get their turn', async () => {
     const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
     const { run_id } = await thread.start()
     await thread.ended(run_id)
@@ -192,7 +192,7 @@ describe('a thread whose deletion is interrupted', () => {
     expect(await tables(thread)).toEqual({})
   })
 
-  it('by its alarm, while its drive waits for a store, is not written to by that afterwards', async () => {
+  it('by its alarm, while a step waits for a store, is not followed by a late write', async () => {
     const gate = { held: false, open: false }
     const model = new ScriptedModel([{ content: [use('t1', 'ls')] }, DONE])
     const untrusted = portsOf(env)
@@ -226,8 +226,8 @@ describe('a thread whose deletion is interrupted', () => {
   })
 })
 
-describe('a thread that was deleted', () => {
-  it('leaves its keys for a day, which say that it is gone, and then nothing', async () => {
+describe('a deleted thread', () => {
+  it('keeps its idempotency keys for a day, which report the deletion, and then nothing', async () => {
     const clock = new HandClock()
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread({ ...speaks(model), now: clock.now })
@@ -253,7 +253,7 @@ describe('a thread that was deleted', () => {
     expect(again.run_id).not.toBe(run_id)
   })
 
-  it('waits a day at most for its keys when the clock is put back', async () => {
+  it('keeps its keys for at most a day when the clock is set back', async () => {
     const clock = new HandClock()
     const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), now: clock.now })
     await thread.ended((await thread.start('One.', KEY)).run_id)
@@ -283,7 +283,7 @@ describe('a thread that was deleted', () => {
     expect(await listed()).toBe(1)
   })
 
-  it('knows every table that it has to empty', async () => {
+  it('empties every table', async () => {
     const clock = new HandClock()
     const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), now: clock.now })
     await thread.ended((await thread.start('One.', KEY)).run_id)

@@ -30,7 +30,7 @@ async function run(
   return { thread, runId: run_id, model, results: results?.content ?? [] }
 }
 
-it('a call whose id the model used before has a key of its own: a server that knows the first would not make it', async () => {
+it('a call whose ID the model used before gets its own idempotency key, so that a server does not take it for a retry', async () => {
   const keys: string[] = []
   const save = tool('save', 'idempotent', async (_, call) => {
     keys.push(call.idempotencyKey)
@@ -70,7 +70,7 @@ describe('a tool that', () => {
     ],
   }
   for (const [what, [bad, reported]] of Object.entries(failing))
-    it(`${what} gives an error result, and its siblings are not disturbed`, async () => {
+    it(`${what} gets an error result, and its siblings are not disturbed`, async () => {
       const fine = tool('fine', 'read', async () => ({ content: 'fine', isError: false }))
       const { thread, runId, results } = await run(
         [bad, fine],
@@ -91,7 +91,7 @@ describe('a tool that', () => {
     expect(JSON.stringify(await thread.replay(runId))).toContain('[redacted]')
   })
 
-  it('acts and returns too much, unstorable text or a secret has its result truncated, repaired and redacted', async () => {
+  it('has side effects and returns too much, invalid text or a secret has its result truncated, repaired and redacted', async () => {
     const content = `\ud800 key sk-ant-REDACTED0123456789 ${'x'.repeat(300_000)} the end`
     const chatty = tool('send', 'once', async () => ({ content, isError: false }))
     const { results, thread, runId } = await run([chatty], [{ content: [use('t1', 'send')] }, DONE])
@@ -107,7 +107,7 @@ describe('a tool that', () => {
     expect(new TextDecoder().decode(bytes)).toBe(`\ufffd key [redacted] ${'x'.repeat(300_000)} the end`)
   })
 
-  it('returns its result even if there is no space for its file', async () => {
+  it('cannot store its file returns its result anyway', async () => {
     let requested = 0
     // There is space when it is requested, and none when the file is written.
     const quotas = async (): ReturnType<ThreadPorts['quotas']> =>
@@ -122,7 +122,7 @@ describe('a tool that', () => {
     )
   })
 
-  it('acts runs in its turn among those that read, results in the order of the calls', async () => {
+  it('has side effects runs in its turn among reads, with the results in the order of the calls', async () => {
     const log: string[] = []
     const look = tool('look', 'read', async (input) => {
       log.push('look')
@@ -154,8 +154,8 @@ describe('a tool that', () => {
   })
 })
 
-describe('one message with', () => {
-  it('more calls than are made in a step has the rest answered with an error', async () => {
+describe('a message with', () => {
+  it('more calls than one step makes gets errors for the rest', async () => {
     const world = new World()
     const calls = Array.from({ length: 50 }, (_, at) => use(`t${at}`, 'look', { at }))
     const { results, thread, runId } = await run(world.tools, [{ content: calls }, DONE])
@@ -166,7 +166,7 @@ describe('one message with', () => {
     expect((await thread.receipt(runId)).budget['tool_calls']?.used).toBe(STEP_TOOL_CALLS_MAX)
   })
 
-  it('an input too long to be kept is not run, and the run goes on', async () => {
+  it('an input too long to be kept is not run, and the run continues', async () => {
     const world = new World()
     const long = use('t1', 'look', { text: 'x'.repeat(4 * MESSAGE_ROW_MAX_CHARS) })
     const { results, model } = await run(world.tools, [{ content: [long, use('t2', 'look')] }, DONE])
@@ -180,7 +180,7 @@ describe('one message with', () => {
   })
 })
 
-describe('the same call again and again', () => {
+describe('a repeated call', () => {
   const again = (request: { messages: readonly unknown[] }): Block =>
     use(`t${request.messages.length}`, 'look', { b: 1, a: [2] })
 
@@ -204,7 +204,7 @@ describe('the same call again and again', () => {
     expect(reported.some((words) => words.includes('several times'))).toBe(true)
   })
 
-  it('ends the run also when the model asks for tools where it may not', async () => {
+  it('ends the run even if the model calls tools where it must not', async () => {
     const world = new World()
     const { thread, runId, model } = await run(world.tools, (request) => ({
       content: request.forbidTools ? [text('But.'), use('u1', 'send')] : [again(request)],

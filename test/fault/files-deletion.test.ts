@@ -66,7 +66,7 @@ async function checkGone({ thread, clock }: Full): Promise<void> {
 describe('a deleted thread with a thousand files', () => {
   afterEach(unwatch)
 
-  it('leaves nothing, and bytes that come after it go too', async () => {
+  it('leaves nothing, and bytes that arrive later are deleted, too', async () => {
     const { thread, clock } = await full()
     const late = await thread.sql(
       (sql) => sql.exec<{ key: string }>('SELECT key FROM objects ORDER BY id DESC LIMIT 1').one().key,
@@ -102,7 +102,7 @@ describe('a deleted thread with a thousand files', () => {
       }
     }, 120_000)
 
-  it('leaves nothing when it is killed at every second point, and the store is away at times', async () => {
+  it('leaves nothing when it is killed at every second point and the store is unavailable at times', async () => {
     const made = await full(100)
     const real = r2Files(env.FILES)
     let requested = 0
@@ -119,7 +119,7 @@ describe('a deleted thread with a thousand files', () => {
     expect(requested).toBeGreaterThan(2)
   })
 
-  it('does not touch what was begun in its place while its last objects went', async () => {
+  it('does not affect its replacement while the last objects are deleted', async () => {
     const { thread, clock } = await full(20)
     const real = r2Files(env.FILES)
     const gate = { reached: false, open: false }

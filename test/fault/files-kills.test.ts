@@ -101,7 +101,7 @@ function isRequested(block: Block): boolean {
   return block.type === 'text' && /^Ask \d\.$/.test(String(block['text']))
 }
 
-describe('a run that writes and is killed', () => {
+describe('a killed run that writes files', () => {
   let quiet: Reported
   const trees = new Set<string>()
 
@@ -145,12 +145,12 @@ describe('a run that writes and is killed', () => {
   })
   afterAll(unwatch)
 
-  it('passes the points of the store when it is left alone', () => {
+  it('passes the points of the store when it is not disturbed', () => {
     expect(quiet.crash.points.filter((point) => point === 'store.put')).toHaveLength(4)
     expect(quiet.results.map((block) => block['is_error'])).toEqual(Array(7).fill(false))
   })
 
-  it('leaves the tree of before or after, at every point', async () => {
+  it('leaves the files from before or after a call, at every point', async () => {
     // A story takes half a second: each point in one mode, and which one depends on the seed.
     const modeAt = (at: number): CrashMode => ((at + SEED) % 2 === 0 ? 'lose' : 'keep')
     let fired = 0
@@ -161,7 +161,7 @@ describe('a run that writes and is killed', () => {
     expect(fired).toBe(quiet.crash.points.length)
   }, 240_000)
 
-  it('leaves them when it is killed repeatedly at random points', async () => {
+  it('leaves the files from before or after a call when killed repeatedly at random points', async () => {
     const luck = seededChance(SEED)
     let fired = 0
     for (let story = 0; story < 10; story++)

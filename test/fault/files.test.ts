@@ -38,8 +38,8 @@ async function results(thread: TestThread): Promise<readonly [output: unknown, i
   return (messages.at(-1)?.content ?? []).map((block) => [block['content'], block['is_error']])
 }
 
-describe('a file that a person removes', () => {
-  it('goes while the workspace cannot be asked', async () => {
+describe('a file that a person deletes', () => {
+  it('is deleted even while the workspace is unavailable', async () => {
     let isAway = false
     const quotas = async (): ReturnType<ThreadPorts['quotas']> =>
       isAway
@@ -81,7 +81,7 @@ describe('two calls in one message that write one file', () => {
   })
 })
 
-describe('a file that the model has not read as it is now', () => {
+describe('a file whose current content the model has not read', () => {
   const read: Turn = { content: [use('r', 'read_file', { path: A })] }
   const write = (content: string): Turn => ({
     content: [use(`w${content}`, 'write_file', { path: A, content })],
@@ -111,7 +111,7 @@ describe('a file that the model has not read as it is now', () => {
     expect(await tree(thread)).toEqual({ 'uploads/a.md': '5' })
   })
 
-  it('is not known to a call parallel to the one that reads it, only after the result was returned', async () => {
+  it("is not overwritten by a call parallel to the read, only after the read's result was returned", async () => {
     const beside: Turn = {
       content: [...(read.content ?? []), use('w', 'write_file', { path: A, content: 'blind' })],
     }
@@ -128,7 +128,7 @@ describe('a file that the model has not read as it is now', () => {
     expect(await tree(thread)).toEqual({ 'uploads/a.md': 'seen' })
   })
 
-  it('that somebody changes during a call keeps what they wrote', async () => {
+  it('because somebody changed it during a call keeps their change', async () => {
     const thread = new TestThread(speaks(scripted([read], [write('mine')])))
     value(await thread.api.createEmpty(thread.caller, thread.id))
     await upload(thread, { 'uploads/a.md': 'theirs' })
@@ -166,7 +166,7 @@ function reported(request: ModelRequest | undefined): readonly string[] {
 }
 
 describe('a long result', () => {
-  it('goes to a name that is free, also where a person brought a file of the first one', async () => {
+  it('is stored under a free name, even if a person uploaded a file with the first one', async () => {
     const model = new ScriptedModel((request) =>
       answersSince(request) > 0 ? { content: [text('Done.')] } : { content: [use('t1', 'big', {})] },
     )
@@ -218,7 +218,7 @@ describe('uploads', () => {
       throw new Error('more points than thought')
     })
 
-  it('that come while a run goes on are reported with the message that waits in line', async () => {
+  it('during a run are reported with the queued message', async () => {
     const model = new ScriptedModel((_, call) =>
       call === 0 ? { act: (__, ___, signal) => hang(signal) } : DONE,
     )
@@ -271,7 +271,7 @@ describe('an image that the model viewed', () => {
   const look = (name: string): Block =>
     use(`l${name}`, 'view_image', { path: `/mnt/user-data/uploads/${name}` })
 
-  it('stays in every request as it was, whatever becomes of its path, and goes with its thread', async () => {
+  it('stays unchanged in every request, whatever happens to its path, and is deleted with its thread', async () => {
     const clock = new HandClock()
     const model = scripted([{ content: [look('small.png'), look('large.png')] }, DONE], [], [], [])
     const thread = new TestThread({ ...speaks(model, offers('eye')), now: clock.now })
@@ -333,7 +333,7 @@ describe('an image that the model viewed', () => {
       throw new Error('more points than thought')
     })
 
-  it('and that somebody overwrites before the result is stored is not replaced by the new one', async () => {
+  it('is not replaced by a newer one that somebody uploads before the result is stored', async () => {
     const model = scripted([{ content: [look('small.png')] }, DONE])
     const thread = new TestThread(speaks(model, offers('eye')))
     value(await thread.api.createEmpty(thread.caller, thread.id))

@@ -63,7 +63,7 @@ describe('text from outside', () => {
     return { ...speaks(model), tools: () => [get] }
   }
 
-  it('taints every fork, also one that begins before it came; and nothing else does', async () => {
+  it('taints every fork, even one that begins before it; and nothing else does', async () => {
     const ports = fetching()
     const parent = new TestThread(ports)
     expect(await became(parent, 'One')).toBe('completed')
@@ -80,7 +80,7 @@ describe('text from outside', () => {
     }
   })
 
-  it('keeps a fork from addresses that nobody gave before the cut, and from no other', async () => {
+  it('lets a fork fetch only addresses given before the fork point', async () => {
     const ports = fetching()
     const parent = new TestThread(ports)
     expect(await became(parent, 'See https://given.test/x', { context: { page: 'text' } })).toBe('completed')
@@ -94,8 +94,8 @@ describe('text from outside', () => {
   })
 })
 
-describe('an image that a result showed', () => {
-  it('is in the requests of a fork as it was, whatever becomes of its path', async () => {
+describe('an image in a result', () => {
+  it('stays unchanged in the requests of a fork, whatever happens to its path', async () => {
     const model = new ScriptedModel(({ messages }) =>
       messages.length === 1
         ? { content: [use('l1', 'view_image', { path: '/mnt/user-data/uploads/a.png' })] }
@@ -120,8 +120,8 @@ describe('an image that a result showed', () => {
   })
 })
 
-describe('a yes', () => {
-  it('that a thread remembers is not for its forks', async () => {
+describe('a remembered approval', () => {
+  it('does not apply to forks of its thread', async () => {
     const calls = { content: [use('t1', 'pay', { amount: 10 })] }
     const turns = (request: { messages: readonly unknown[] }): typeof calls | typeof DONE =>
       JSON.stringify(request.messages.at(-1)).includes('tool_result') ? DONE : calls

@@ -96,7 +96,7 @@ async function checkWhole(made: Two): Promise<void> {
 describe('a fork', () => {
   afterEach(unwatch)
 
-  it('is whole, and stays so when its parent is deleted, and the other way round', async () => {
+  it('is complete, and stays so when its parent is deleted, and vice versa', async () => {
     const made = await two()
     const { parent, child, input } = made
     expect(value(await child.api.fork(child.caller, input))).toEqual({ thread_id: child.id })
@@ -118,7 +118,7 @@ describe('a fork', () => {
 
   for (const mode of ['lose', 'keep'] as const satisfies readonly CrashMode[])
     for (const point of POINTS) {
-      it(`that is killed at ${point} (${mode}) is not there, and leaves nothing`, async () => {
+      it(`killed at ${point} (${mode}) does not exist, and leaves nothing`, async () => {
         let pass: (passed: string) => Promise<void> = async () => undefined
         const made = await two((passed) => pass(passed))
         const { child, clock, input } = made
@@ -143,7 +143,7 @@ describe('a fork', () => {
         expect(await roomOf(child)).toBe(0)
       })
 
-      it(`that was killed at ${point} (${mode}) is made when it is asked for again`, async () => {
+      it(`killed at ${point} (${mode}) is created when it is requested again`, async () => {
         let pass: (passed: string) => Promise<void> = async () => undefined
         const made = await two((passed) => pass(passed))
         const { child, input } = made
@@ -161,7 +161,7 @@ describe('a fork', () => {
       })
     }
 
-  it('that was killed and is made again is listed, by a workspace whose clock is ahead, too', async () => {
+  it('created after a kill is listed, even by a workspace whose clock is ahead', async () => {
     const made = await two()
     const { child, clock, input } = made
     clock.ms = Date.now() - 60_000
@@ -181,7 +181,7 @@ describe('a fork', () => {
     )
   })
 
-  it('is not broken by its own alarm, and one that is asked for twice at once is one', async () => {
+  it('survives its own alarm, and two simultaneous requests create one', async () => {
     const made = await two()
     const { child, input } = made
     pauseAt(child.name, 'fork.copied', async () => {
@@ -233,7 +233,7 @@ describe('a fork', () => {
       await checkWhole(made)
     })
 
-  it('is not there where its parent goes in the middle of it', async () => {
+  it('does not exist if its parent is deleted during the copy', async () => {
     const { parent, child, clock, input } = await two()
     pauseAt(child.name, 'fork.page', async () => value(await parent.api.remove(parent.caller)))
     expect(failure(await child.api.fork(child.caller, input)).code).toBe('not_found')
@@ -245,7 +245,7 @@ describe('a fork', () => {
     expect(await keysOf(child)).toEqual([])
   })
 
-  it('answers a key whose fork was deleted with gone, for a day', async () => {
+  it('that was deleted answers its key with gone, for a day', async () => {
     const { child, input } = await two()
     value(await child.api.fork(child.caller, input))
     expect(failure(await child.api.fork(child.caller, { ...input, messageId: 'msg_other' })).code).toBe(
@@ -255,7 +255,7 @@ describe('a fork', () => {
     expect(failure(await child.api.fork(child.caller, input)).code).toBe('gone')
   })
 
-  it('keeps its key for as long as it lives, whatever was said in it since', async () => {
+  it('keeps its key for as long as it exists, whatever messages follow', async () => {
     const { child, clock, input } = await two()
     value(await child.api.fork(child.caller, input))
     clock.ms += IDEMPOTENCY_RETENTION_MS + 1
@@ -266,7 +266,7 @@ describe('a fork', () => {
     expect(failure(await child.api.fork(child.caller, input)).code).toBe('gone')
   })
 
-  it('comes over in pages, and a file that changes meanwhile is whole', async () => {
+  it('is copied in pages, and a file that changes meanwhile is complete', async () => {
     const made = await two()
     const { parent, child, input } = made
     const small: Record<string, string> = {}
@@ -318,7 +318,7 @@ describe('a copy of an object', () => {
   const from = 'w1/th_copied/from'
   const bytes = new Uint8Array(3 * COPY_PIECE_BYTES + 1).map((_, at) => at % 251)
 
-  it('lets others have their turn after each piece, and is the same to the byte', async () => {
+  it('lets other requests run after each piece, and is identical to the byte', async () => {
     await env.FILES.put(from, bytes)
     const real = globalThis.setTimeout
     let rests = 0
@@ -336,7 +336,7 @@ describe('a copy of an object', () => {
     expect(new Uint8Array((await (await env.FILES.get(`${from}.copy`))?.arrayBuffer()) ?? [])).toEqual(bytes)
   })
 
-  it('fails, and does not hang, where the store takes nothing', async () => {
+  it('fails without hanging when the store rejects writes', async () => {
     await env.FILES.put(from, bytes)
     const put = async (): Promise<never> => Promise.reject(new Error('full'))
     const full = { get: async (key: string) => env.FILES.get(key), put } as unknown as R2Bucket // the cast is safe: a copy calls no other method

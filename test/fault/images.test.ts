@@ -66,7 +66,7 @@ async function run(
 describe('a result with an image', () => {
   const stored = [RESULT[0], RESULT[1], words('password=[redacted]')]
 
-  it('reaches the model and the transcript whole; its event names the image', async () => {
+  it('reaches the model and the transcript unchanged; its event names the image', async () => {
     const { model, thread } = await run(shot(RESULT))
     expect(results(model)).toEqual([stored, stored])
     expect((await thread.messages())[2]?.content).toMatchObject([{ content: stored }, { content: stored }])
@@ -103,7 +103,7 @@ describe('a result with an image', () => {
     throw new Error('more points than thought')
   })
 
-  it('is sent to the Messages API as its blocks, in every request that follows', async () => {
+  it('is sent to the Messages API as its blocks, in every later request', async () => {
     const call = { type: 'tool_use', id: 't1', name: 'shot', input: {} }
     const sent = { content: [{ type: 'text', text: 'Well.' }] }
     const { thread, recorder } = wired([{ content: [call] }, sent, sent], new HandClock())
@@ -123,14 +123,14 @@ describe('a result with an image', () => {
 describe('an image that cannot be shown', () => {
   const only = (model: ScriptedModel): unknown => results(model)[0]
 
-  it('to this model is described in words', async () => {
+  it('to this model is replaced by a description', async () => {
     const { model } = await run(shot([png()]), BLIND)
     expect(only(model)).toEqual([
       words(expect.stringContaining('this model does not accept images') as string),
     ])
   })
 
-  it('in an error, or too large for its row, neither', async () => {
+  it('because the result is an error or too large is replaced by the reason', async () => {
     expect(only((await run(shot([words('No.'), png()], true))).model)).toEqual([
       words(expect.stringMatching(/^No\.\n\[An image .* an error result may contain only text/) as string),
     ])
@@ -161,14 +161,14 @@ describe('images of many results', () => {
     return model
   }
 
-  it('made side by side are bounded by their step', async () => {
+  it('created in parallel are limited for each step', async () => {
     const most = Math.floor(STEP_IMAGES_MAX_CHARS / TOOL_IMAGES_MAX_CHARS)
     const model = await looks(most + 2, 1, [png(TOOL_IMAGES_MAX_CHARS)])
     expect(images(model)).toBe(most)
     expect(JSON.stringify(results(model)[most])).toContain('the results of one step may contain')
   })
 
-  it('are as many as the API takes at any size, over all steps', async () => {
+  it('are limited over all steps to as many as the API accepts at any size', async () => {
     const model = await looks(3, 7, [png()])
     expect(images(model)).toBe(TOOL_IMAGES_MAX - 18)
     expect(JSON.stringify(results(model)[2])).toContain('one thread may contain')
@@ -193,7 +193,7 @@ describe('an image that the API refuses', () => {
     return { runs, thread, sent: recorder.exchanges.at(-1)?.raw ?? '' }
   }
 
-  it('is what its run and later ones end with, and no message of a person is left out because of it', async () => {
+  it('ends its run and later ones with the reason, and no message of a person is left out because of it', async () => {
     const { runs, sent } = await reported(CALL, REFUSED, REFUSED, REFUSED)
     for (const detail of runs) {
       expect(detail).toContain('images from tools that the model has not answered yet')
@@ -202,7 +202,7 @@ describe('an image that the API refuses', () => {
     for (const requested of ['One.', 'Two.', 'Three.']) expect(sent).toContain(requested)
   })
 
-  it('is none that was answered to before: then the message is why', async () => {
+  it('is not blamed if the model answered it before: then the message is left out', async () => {
     const { runs, sent } = await reported(CALL, OUTPUT, REFUSED, OUTPUT)
     expect(runs).toEqual(['fine', expect.stringContaining('The message is left out'), 'fine'])
     expect(sent).toContain('Three.')
@@ -211,7 +211,7 @@ describe('an image that the API refuses', () => {
 })
 
 describe('a thread with images', () => {
-  it('ends its runs with a reason once its model can be shown none', async () => {
+  it('ends its runs with a reason once its model accepts no images', async () => {
     const { thread, model } = await run(shot(RESULT))
     thread.replan(speaks(model, blindly('eye')))
     await evictDurableObject(env.THREADS.getByName(thread.name))

@@ -100,24 +100,24 @@ async function begun(turn: Turn, ports: Partial<ThreadPorts> = {}, budget = BUDG
   return { thread, runId, model }
 }
 
-describe('text that was shown', () => {
+describe('streamed text', () => {
   it('stays when its run is cancelled', async () => {
     const kept = await begun(says(REPORTED))
     await kept.thread.api.cancel(kept.thread.caller, kept.runId)
     await checkKept(kept, 'cancelled')
   })
 
-  it('stays when its run is out of time', async () => {
+  it('stays when its run reaches its time limit', async () => {
     const kept = await begun(says(REPORTED), {}, { ...BUDGET, wall_s: 2 })
     await checkKept(kept, 'failed')
   })
 
   for (const reason of ['server_error', 'invalid_request', 'too_large', 'auth'])
-    it(`stays when the model fails for good behind it (${reason}), and the message that it answers too`, async () => {
+    it(`stays when the model then fails for good (${reason}), and so does the message that it answers`, async () => {
       await checkKept(await begun(says(REPORTED, fails({ reason }))), 'failed')
     })
 
-  it('stays when the run is cancelled while it waits to ask again', async () => {
+  it('stays when the run is cancelled while it waits to retry', async () => {
     const clock = new HandClock()
     const later = fails({ retry: 'later', reason: 'overloaded', retryAfterMs: 60_000 })
     const kept = await begun(says(REPORTED, later), { now: clock.now })
@@ -129,7 +129,7 @@ describe('text that was shown', () => {
     await checkKept(kept, 'cancelled')
   })
 
-  it('is taken back when the step begins anew', async () => {
+  it('is withdrawn when the step restarts', async () => {
     const first = says(REPORTED, fails({ retry: 'once', reason: 'cut', retryAfterMs: 0 }))
     const model = new ScriptedModel((_, call) => (call === 0 ? first : { content: [text('Better.')] }))
     const thread = new TestThread(speaks(model))
@@ -151,7 +151,7 @@ describe('text that was shown', () => {
     expect(await thread.messages()).toHaveLength(1)
   })
 
-  it('is kept without blank blocks, and not at all if nothing else was said', async () => {
+  it('is kept without blank blocks, and not at all if there is nothing else', async () => {
     const blank = { type: 'text', text: ' \n\n' } as const
     for (const [output, content] of [
       [[blank, { type: 'text', text: `${PARAGRAPHS}\uD83D` }], [text(`${PARAGRAPHS}\uFFFD`)]],

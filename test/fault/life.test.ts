@@ -1,5 +1,5 @@
-// Guards the life of a thread: a deletion is final whatever was under way, other users cannot see the thread, and the
-// workspace is told of every run, if late.
+// Guards the life of a thread: a deletion is final whatever was in progress, other users cannot see the thread, and
+// the workspace is notified of every run, if late.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ async function listed(thread: TestThread): Promise<boolean> {
 }
 
 describe('a page of messages', () => {
-  it('ends after 2 MiB, has one message at least, and the pages together have all of them', async () => {
+  it('ends after 2 MiB and has at least one message, and all pages together are complete', async () => {
     const thread = new TestThread(speaks(new ScriptedModel([DONE])))
     const { run_id } = await thread.start('Mine.')
     await thread.ended(run_id)
@@ -77,7 +77,7 @@ describe('a page of messages', () => {
 })
 
 describe('a thread that is deleted', () => {
-  it('while its model speaks, with a message waiting, is gone for its readers and for good', async () => {
+  it('while its model streams, with a message queued, is gone for good and for its readers', async () => {
     const model = hanging()
     const thread = new TestThread(speaks(model))
     const { run_id, events } = await thread.start('One.', { follow: true })
@@ -101,7 +101,7 @@ describe('a thread that is deleted', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('while a tool runs that does not listen is not written to by it', async () => {
+  it('during a tool that ignores the deletion is not written to by it', async () => {
     const gate = { open: false, ran: 0 }
     const tools = [
       tool('send', 'once', async () => {
@@ -122,7 +122,7 @@ describe('a thread that is deleted', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('takes no message while it goes, and goes as soon as the workspace can be notified', async () => {
+  it('takes no messages, and is gone as soon as the workspace can be notified', async () => {
     const gate = { open: false }
     let requested = 0
     const workspace = {
@@ -150,7 +150,7 @@ describe('a thread that is deleted', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('can be begun anew under the same id', async () => {
+  it('can be created again under the same ID', async () => {
     const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
     const first = await thread.start('One.')
     await thread.ended(first.run_id)
@@ -162,8 +162,8 @@ describe('a thread that is deleted', () => {
   })
 })
 
-describe('a message to a thread that is deleted while the catalog is asked', () => {
-  it('is not begun in the thread that took its place, which gets its own tools', async () => {
+describe('a message to a thread that is deleted during the catalog request', () => {
+  it('does not start in the thread that replaced it, which gets its own tools', async () => {
     const gate = { open: true, requested: 0 }
     const untrusted = portsOf(env)
     const model = new ScriptedModel(() => DONE)
@@ -193,8 +193,8 @@ describe('a message to a thread that is deleted while the catalog is asked', () 
   })
 })
 
-describe('a thread of somebody else', () => {
-  it('is not there for another user, another workspace and their keys; an admin of its own sees it', async () => {
+describe('a thread of another user', () => {
+  it('does not exist for other users, other workspaces and their keys; an admin of its workspace sees it', async () => {
     const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
     const { run_id } = await thread.start('Mine.')
     await thread.ended(run_id)
@@ -228,7 +228,7 @@ describe('a thread of somebody else', () => {
     expect(await thread.messages()).toHaveLength(2)
   })
 
-  it('of the same id in another workspace is another thread', async () => {
+  it('with the same ID in another workspace is another thread', async () => {
     const mine = new TestThread(speaks(new ScriptedModel(() => DONE)))
     const first = await mine.start('Mine.')
     await mine.ended(first.run_id)
@@ -239,7 +239,7 @@ describe('a thread of somebody else', () => {
 })
 
 describe('the workspace', () => {
-  it('hears of a run whose news it missed, once', async () => {
+  it('is notified of a run once after it missed the first notification', async () => {
     let down = true
     const heard: string[] = []
     const workspace = {
@@ -264,7 +264,7 @@ describe('the workspace', () => {
     expect(await thread.alarmAt()).toBeNull()
   })
 
-  it('hears of a new thread with its first run in it', async () => {
+  it('is notified of a new thread together with its first run', async () => {
     const heard: string[] = []
     const workspace = {
       ...ROOM,
@@ -279,7 +279,7 @@ describe('the workspace', () => {
     expect(heard).toEqual(['busy'])
   })
 
-  it('hears what changed while it was being notified, also within the same millisecond', async () => {
+  it('is notified of changes during a notification, even within the same millisecond', async () => {
     const heard: string[] = []
     const gate = { open: false, passed: 0 }
     const workspace = {

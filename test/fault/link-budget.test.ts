@@ -116,7 +116,7 @@ async function decides(
 
 describe('a private host that only the operator names', () => {
   it.each(['p.example:443', 'P.example.:8443'])(
-    'is asked about where a public page links to it (%s)',
+    'needs an approval where a public page links to it (%s)',
     async (position) => {
       const { thread, fetched } = reader({ privateHosts: [position] })
       expect(await read(thread, 'start|p1')).toBe('waiting')
@@ -129,7 +129,7 @@ describe('a private host that only the operator names', () => {
     },
   )
 
-  it('is refused to a run of a hook, and asked about where it is only one among other hosts', async () => {
+  it('is refused to a run of a hook, and needs an approval even as one of several hosts', async () => {
     const { thread, fetched } = reader({ privateHosts: ['p.example:443'] })
     expect(await read(thread, 'start|q1 p2|q3')).toBe('waiting')
     expect(fetched).toEqual(['https://start.example/', 'https://q.example/1'])
@@ -138,7 +138,7 @@ describe('a private host that only the operator names', () => {
     expect(fetched).not.toContain('https://p.example/3')
   })
 
-  it('is fetched where the person wrote its address, or a page of its own links there', async () => {
+  it('is fetched where the person wrote its address, or where one of its own pages links there', async () => {
     const { thread, fetched } = reader({ privateHosts: ['p.example:443'] })
     expect(await read(thread, 'start|p1|| https://p.example/1')).toBe('completed')
     expect(fetched).toHaveLength(2)
@@ -151,7 +151,7 @@ describe('a private host that only the operator names', () => {
 })
 
 describe('a run whose model may know private data', () => {
-  it('follows four of 500 links, then asks once for each host, also where many are fetched side by side', async () => {
+  it('follows four of 500 links, then asks once for each host, even for parallel fetches', async () => {
     const { thread, fetched } = reader()
     expect(await read(thread, 'start|p1 p2 p3 p4 p5 p6 q7|p8|q9|q10', CONTEXT)).toBe('waiting')
     expect(fetched).toHaveLength(5)
@@ -172,7 +172,7 @@ describe('a run whose model may know private data', () => {
     expect(await requested(thread)).toHaveLength(2)
   })
 
-  it('has said what it said after any kill', async () => {
+  it('keeps count of the links it followed across any kill', async () => {
     const { thread, fetched } = reader()
     expect(await read(thread, 'start|p1 p2|p3 p4|p5|q6', CONTEXT)).toBe('waiting')
     await settled(thread)
@@ -185,7 +185,7 @@ describe('a run whose model may know private data', () => {
     ])
   })
 
-  it('may say as much again behind the next message of a person, and no more behind a delivery', async () => {
+  it('may follow as many links again after the next message of a person, and no more after a delivery', async () => {
     const { thread, fetched } = reader()
     expect(await read(thread, 'start|p1 p2 p3 p4', CONTEXT)).toBe('completed')
     expect(await read(thread, 'p5', { fenced: true })).toBe('completed')
@@ -195,13 +195,13 @@ describe('a run whose model may know private data', () => {
     expect(fetched.slice(5)).toEqual([6, 7, 8].map((at) => `https://p.example/${at}`))
   })
 
-  it('says nothing without approval where a delivery began the thread', async () => {
+  it('follows no links without approval where a delivery began the thread', async () => {
     const { thread, fetched } = reader()
     expect(await read(thread, 'start|p1', { fenced: true })).toBe('completed')
     expect(fetched).toEqual([])
   })
 
-  it('is there behind a page of a host that the operator names, whatever its name and port', async () => {
+  it('is recognized after a page of a host that the operator names, whatever its name and port', async () => {
     for (const position of ['start.example:8443', 'START.example.:80']) {
       const { thread, fetched } = reader({ privateHosts: [position] })
       expect(await read(thread, 'start|p1 p2 p3 p4|p5 p6 p7 p8')).toBe('waiting')
@@ -209,7 +209,7 @@ describe('a run whose model may know private data', () => {
     }
   })
 
-  it('is there behind a search that found a page of a private host', async () => {
+  it('is recognized after a search that found a page of a private host', async () => {
     for (const found of ['http://wiki.internal/7', 'https://p.example:8443/7', 'https://public.example/7']) {
       const { thread } = reader({ privateHosts: ['p.example:443'] }, LINKS.slice(250), [found])
       const isPrivate = !found.includes('public')
@@ -219,14 +219,14 @@ describe('a run whose model may know private data', () => {
     }
   })
 
-  it('is there once a person has said why a call is refused', async () => {
+  it('is recognized once a person has given the reason of a denial', async () => {
     const { thread, fetched } = reader()
     expect(await read(thread, 'start|p1 p2 p3 p4 p5|x1|p6 p7 p8 p9|p10 q1 q2')).toBe('waiting')
     expect(await decides(thread, 'deny', 'Our customers must stay inside.')).toBe('waiting')
     expect(fetched).toHaveLength(10)
   })
 
-  it('is not there while a person has said one short thing and all else is public', async () => {
+  it('is not assumed while a person has sent one short message and all else is public', async () => {
     const { thread, fetched } = reader()
     expect(await read(thread, 'start|p1 p2 p3 p4|p5 p6 p7 p8')).toBe('completed')
     expect(fetched).toHaveLength(9)

@@ -7,7 +7,7 @@ import { portsOf } from '../../src/thread/ports.ts'
 import { speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 
-describe('what is live', () => {
+describe('the live catalog', () => {
   async function loaded(failing: number): Promise<{ requested: number; result: string }> {
     const calls = ['api-design', 'code-review'].map((name, at) => use(`t${at}`, 'load_skill', { name }))
     const model = new ScriptedModel([{ content: calls }, { content: [text('Done.')] }])
@@ -27,13 +27,13 @@ describe('what is live', () => {
     return { requested, result: JSON.stringify(model.requests[1]?.messages.at(-1)?.content) }
   }
 
-  it('is asked once for all calls of a step', async () => {
+  it('is read once for all calls of a step', async () => {
     const { requested, result } = await loaded(0)
     expect(requested).toBe(1)
     expect(result).not.toContain('"is_error":true')
   })
 
-  it('is asked anew by each call when the catalog could not tell', async () => {
+  it('is read again by each call when the first read failed', async () => {
     const { requested, result } = await loaded(1)
     expect(requested).toBe(3)
     expect(result).not.toContain('"is_error":true')

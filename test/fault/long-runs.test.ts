@@ -44,8 +44,8 @@ function lastMessage(model: ScriptedModel): readonly Block[] {
   return model.requests.at(-1)?.messages.at(-1)?.content ?? []
 }
 
-describe('an answer that the output limit cuts off', () => {
-  it('is continued and read as one text, while the request only grows', async () => {
+describe('an answer cut off by the output limit', () => {
+  it('is continued and read as one text, while each request extends the last', async () => {
     const { thread, model } = telling([
       { content: [text('One, tw')], ...CUT },
       { content: [text('o, thr')], ...CUT },
@@ -70,7 +70,7 @@ describe('an answer that the output limit cuts off', () => {
     await thread.checkEnded(run_id, 3)
   })
 
-  it('is continued three times, then ends as truncated with all that was said', async () => {
+  it('is continued three times, then ends as truncated with all of its text', async () => {
     const { thread, model } = telling(
       Array.from({ length: 9 }, (_, n) => ({ content: [text(`${n}`)], ...CUT })),
     )
@@ -82,7 +82,7 @@ describe('an answer that the output limit cuts off', () => {
     expect(await replyOf(thread, next.run_id)).toMatchObject({ text: '4567' })
   })
 
-  it('loses a half tool call, which is made once when it is asked for again', async () => {
+  it('drops a partial tool call, which is made once when the model repeats it', async () => {
     const { thread, model, world } = telling([
       { content: [text('I send.'), use('t1', 'look'), use('t2', 'send', {})], ...CUT },
       { content: [use('t3', 'send')] },
@@ -95,7 +95,7 @@ describe('an answer that the output limit cuts off', () => {
     await thread.checkEnded(run_id, 3)
   })
 
-  it('ends as it is where the budget pays for no further call', async () => {
+  it('ends as it is when the budget pays for no further call', async () => {
     const { thread, model } = telling([{ content: [text('Much')], ...CUT, tokens: 9_000 }])
     const { run_id } = await thread.start('Hello', { budget: { ...BUDGET, tokens: 20_000 } })
     expect(await replyOf(thread, run_id)).toMatchObject({
@@ -108,7 +108,7 @@ describe('an answer that the output limit cuts off', () => {
 })
 
 describe('an empty answer', () => {
-  it('after tools is asked for once more in a run', async () => {
+  it('after tools is retried once in a run', async () => {
     const { thread, model } = telling([
       { content: [use('t1', 'look')] },
       { content: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] },
@@ -130,7 +130,7 @@ describe('an empty answer', () => {
   })
 })
 
-it('a run that is cut, emptied and killed at every point ends as one that was left alone', async () => {
+it('a run that is truncated, emptied and killed at every point ends like an undisturbed one', async () => {
   const turns: readonly Turn[] = [
     { content: [text('I lo'), use('t0', 'look')], ...CUT },
     { content: [text('ok.'), use('t1', 'look')] },

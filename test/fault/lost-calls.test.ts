@@ -84,7 +84,7 @@ async function lost({ gapMs, livedMs, awayMs, events, noted }: Moment): Promise<
   }
 }
 
-describe('a call whose object died', () => {
+describe('a model call whose object died', () => {
   const moments: readonly Moment[] = [0, 100_000, 239_000, 241_000, 301_000].flatMap((gapMs, at) =>
     [at % 2 === 0 ? 0 : 700, at % 2 === 0 ? 14_000 : 4_900].map((livedMs, turn) => ({
       gapMs,
@@ -95,21 +95,21 @@ describe('a call whose object died', () => {
     })),
   )
 
-  it('is charged no less than it is billed, whenever it was made, died and was found', async () => {
+  it('is charged at least its bill, whenever it was made, died and was found', async () => {
     for (const moment of moments) {
       const { charged, billed } = await lost(moment)
       expect(charged, JSON.stringify(moment)).toBeGreaterThanOrEqual(billed)
     }
   })
 
-  it('is charged what is cached at the price of reading it, as long as the provider surely remembers it', async () => {
+  it('is charged cached tokens at the cache price, as long as the provider certainly keeps them', async () => {
     const moment = { livedMs: 0, awayMs: 1, events: 0, noted: false }
     const syncInBackground = await lost({ ...moment, gapMs: 239_000 })
     expect(syncInBackground.charged).toBeLessThan(0.2 * syncInBackground.written)
     const late = await lost({ ...moment, gapMs: 241_000 })
     expect(late.charged).toBeGreaterThan(0.9 * late.written)
   })
-  it('is charged what the API said of its prompt, once that is in its row; and its receipt says so', async () => {
+  it('is charged the input that the API reported, once that is in its row, and its receipt says so', async () => {
     const moment = { gapMs: 241_000, livedMs: 0, awayMs: 1, events: 4 }
     const { charged, billed, usage } = await lost({ ...moment, noted: true })
     // One token for the millisecond until it was found.

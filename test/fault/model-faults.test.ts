@@ -62,7 +62,7 @@ async function text({ thread, runId }: Reported): Promise<string | undefined> {
 const retries = (events: readonly Event[]): readonly Event[] =>
   events.filter(({ type }) => type === 'model.retry')
 
-describe('a fault that passes', () => {
+describe('a temporary fault', () => {
   const passing: Record<string, [replies: readonly Reply[], reasons: readonly string[]]> = {
     'an overloaded API': [[BUSY], ['overloaded']],
     'a server that fails in all its ways': [
@@ -112,7 +112,7 @@ describe('a fault that passes', () => {
       expect(reported.world.ran).toEqual([])
     })
 
-  it('is waited for a while longer by chance, and never shorter than the API asks', async () => {
+  it('is retried after a pause with jitter, never shorter than the API asks', async () => {
     const asks: Reply = { status: 429, type: 'rate_limit_error', headers: { 'retry-after': '2' } }
     for (const [randomFraction, waits] of [
       [0, [1_000, 2_000, 4_000]],
@@ -129,7 +129,7 @@ describe('a fault that passes', () => {
     }
   })
 
-  it('is reported in the words of what happened', async () => {
+  it('is reported with what happened', async () => {
     const sorry: Reply = { status: 500, type: 'api_error', message: `Sorry, ${KEY}.` }
     const { events } = await tell([sorry, OK])
     expect(retries(events)).toMatchObject([
@@ -137,7 +137,7 @@ describe('a fault that passes', () => {
     ])
   })
 
-  it('that asks for a long wait lets the object sleep, and nobody is asked before the time', async () => {
+  it('with a long pause lets the object sleep, and is not retried before the time', async () => {
     const clock = new HandClock()
     const wait: Reply = { status: 429, type: 'rate_limit_error', headers: { 'retry-after': '30' } }
     const { thread, recorder } = wired([wait, OK], clock)
@@ -161,7 +161,7 @@ describe('a fault that passes', () => {
   })
 })
 
-describe('a fault that stays', () => {
+describe('a permanent fault', () => {
   const many = (reply: Reply): readonly Reply[] => Array.from({ length: 12 }, () => reply)
   const api = (status: number, type: string, message: string): Reply => ({ status, type, message })
   const staying: Record<string, [replies: readonly Reply[], calls: number, stop: string, detail: RegExp]> = {
@@ -259,7 +259,7 @@ describe('a message that', () => {
     await mayContinue(reported)
   })
 
-  it('is refused half way stays for readers, and the model never gets it back', async () => {
+  it('is refused halfway stays for readers, and is never sent back to the model', async () => {
     const output = { content: [{ type: 'text', text: 'First you take the' }] }
     const reported = await tell([{ ...output, stop: 'refusal', stopDetails: { category: 'cyber' } }, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', stop_reason: 'refused' })
@@ -273,14 +273,14 @@ describe('a message that', () => {
     expect(reported.recorder.exchanges.at(-1)?.raw).not.toContain('First you')
   })
 
-  it('is empty after results is asked for once more, then an answer', async () => {
+  it('is empty after results is retried once, then is an answer', async () => {
     const reported = await tell([CALL, { content: [] }, { content: [] }, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', stop_reason: 'answered', steps: 3 })
     expect(await text(reported)).toBe('')
     await mayContinue(reported)
   })
 
-  it('pauses is sent back as it is, and goes on', async () => {
+  it('pauses is sent back unchanged, and continues', async () => {
     const pause: Reply = { content: [{ type: 'text', text: 'Still at it.' }], stop: 'pause_turn' }
     const reported = await tell([pause, pause, OK, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', steps: 3 })
@@ -289,7 +289,7 @@ describe('a message that', () => {
     await mayContinue(reported)
   })
 
-  it('holds an unknown block is kept as it came', async () => {
+  it('contains an unknown block is kept unchanged', async () => {
     const content = [
       { type: 'hologram', light: [1, 2] },
       { type: 'text', text: 'There.' },
@@ -300,7 +300,7 @@ describe('a message that', () => {
     await mayContinue(reported)
   })
 
-  it('does not say what it used is charged its input and what its time allows', async () => {
+  it('reports no usage is charged its input and what its time allows', async () => {
     const { receipt } = await tell([{ ...OK, usage: { start: null, last: null } }])
     expect(receipt.usage.cost_usd).toBeNull()
     expect(receipt.charged.tokens).toBeGreaterThan(800)

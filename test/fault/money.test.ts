@@ -86,18 +86,18 @@ function expectMost(
   expect(estimated).toBe(true)
 }
 
-describe('a call that the API began to answer and that was stopped', () => {
-  it('counts what was said: cancelled while tool input came', async () => {
+describe('a call that was stopped after the API began to answer', () => {
+  it('counts its output: cancelled during tool input', async () => {
     const receipt = await cancelled({ ...LONG, stallAfter: 8 })
     expect(receipt).toMatchObject({ status: 'cancelled', model_calls: 1 })
     expectOutput(receipt, [300, 3_000])
   })
 
-  it('counts what was said: cancelled when nothing but pings had come', async () => {
+  it('counts its output: cancelled after nothing but pings', async () => {
     expectOutput(await cancelled({ ...LONG, insert: pings, stallAfter: 4 }), [1, 50])
   })
 
-  it('counts what was said: at the time limit', async () => {
+  it('counts its output: at the time limit', async () => {
     const reported = wired([{ ...LONG, stallAfter: 8 }], { now: () => Date.now() }, { silenceMaxMs: 60_000 })
     const { run_id } = await reported.thread.start('Go.', { budget: { ...BUDGET, wall_s: 0.3 } })
     const receipt = await reported.thread.ended(run_id)
@@ -105,14 +105,14 @@ describe('a call that the API began to answer and that was stopped', () => {
     expectOutput(receipt, [300, 3_000])
   })
 
-  it('counts what it can have produced unseen: thinking, or the input of a tool that comes in one piece', async () => {
+  it('counts what it can have produced unseen: thinking, or the input of a tool that arrives in one piece', async () => {
     const { charged: sum, usage } = await cancelled({ ...LONG, stallAfter: 3 }, 10_000)
     expect(sum.tokens).toBe(52_000 + 10 * RATE)
     expect(sum.usd).toBeGreaterThan(10 * RATE * 1e-5)
     expect(usage.output_tokens).toBeLessThan(50)
   })
 
-  it('counts its input and its time where it said nothing: cancelled before the first event', async () => {
+  it('counts its input and its time without any output: cancelled before the first event', async () => {
     expectMost((await cancelled({ ...LONG, stallAfter: 0 })).charged, [0, 0])
     expectMost((await cancelled({ ...LONG, stallAfter: 0 }, 5_000)).charged, [5, 5])
     expectMost((await cancelled({ ...LONG, usage: { start: null }, stallAfter: 8 }, 5_000)).charged, [5, 5])
@@ -122,7 +122,7 @@ describe('a call that the API began to answer and that was stopped', () => {
     expect(usd).toBeLessThan(0.17)
   })
 
-  it('shows what is settled while it goes on, and in its thread the same as in its receipt after', async () => {
+  it('shows its settled charge while it runs, and afterwards the same in thread and receipt', async () => {
     const { thread, recorder } = wired([OK, { ...LONG, stallAfter: 0 }], new HandClock(), {
       silenceMaxMs: 60_000,
     })
@@ -180,7 +180,7 @@ describe('a call that the API began to answer and that was stopped', () => {
 })
 
 describe('an answer', () => {
-  it('whose tools cannot be loaded is charged what it said', async () => {
+  it('whose tools cannot be loaded is charged its output', async () => {
     const { thread, world } = wired([{ ...LONG }], new HandClock())
     let created = false
     thread.adjust({
@@ -204,7 +204,7 @@ describe('a call that failed', () => {
     ['fell silent', { ...LONG, stallAfter: 8 }],
     ['broke off with an error', { ...LONG, rewrite: (all) => [...all.slice(0, 8), ERROR] }],
     ['was garbled', { ...LONG, rewrite: (all) => [...all.slice(0, 8), ...all.slice(0, 1)] }],
-  ])('after the API began to answer counts what was said: it %s', async (_, reply) => {
+  ])('after the API began to answer counts its output: it %s', async (_, reply) => {
     const receipt = await charged([reply, OK])
     expect(receipt).toMatchObject({ status: 'completed', model_calls: 2 })
     expect(receipt.charged.tokens).toBeGreaterThan(52_300)
@@ -219,7 +219,7 @@ describe('a call that failed', () => {
     ['a page of somebody in between', { status: 502, body: '<html>Bad gateway</html>' }],
     ['a connection that failed', { refuse: 'connection' }],
     ['a page in place of a stream', { status: 200, body: '<html>Welcome</html>' }],
-  ])('without a word of its price counts its input and its time: %s', async (_, reply) => {
+  ])('without any reported usage counts its input and its time: %s', async (_, reply) => {
     expectMost((await charged([reply, OK])).charged, [2, 20])
   })
 
@@ -230,12 +230,12 @@ describe('a call that failed', () => {
     ['an answer of Cloudflare that it never got there', { status: 521, body: 'error code: 521' }],
     ['a connection that the runtime says was refused', { refuse: 'ECONNREFUSED' }],
     ['a name that the runtime says was not found', { refuse: 'ENOTFOUND' }],
-  ])('because it was turned away counts nothing: %s', async (_, reply) => {
+  ])('because it was rejected counts nothing: %s', async (_, reply) => {
     const receipt = await charged([reply, OK])
     expect(receipt.charged).toEqual({ tokens: 32, usd: receipt.usage.cost_usd, estimated: false })
   })
 
-  it('and cost so much that no other can be paid ends the run with what went wrong', async () => {
+  it('and used up the budget ends the run with what went wrong', async () => {
     const receipt = await charged([{ refuse: 'connection' }, OK], { usd: 0.0142 })
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'model_error', model_calls: 1 })
     expect(receipt.error?.detail).toMatch(/could not be reached.*budget\.usd/)
@@ -249,7 +249,7 @@ describe('usage that is not a number of tokens', () => {
     ['half a token', 0.5],
     ['text', '12'],
     ['a list', [1]],
-  ])('garbles the answer, which counts by its time and is asked for once more: %s', async (_, count) => {
+  ])('invalidates the answer, which counts by its time and is retried: %s', async (_, count) => {
     for (const usage of [
       { start: { ...OUTPUT, input_tokens: count } },
       { last: { output_tokens: count } },
@@ -263,7 +263,7 @@ describe('usage that is not a number of tokens', () => {
 })
 
 describe('a model', () => {
-  it('without a price is charged at the dearest known one, and says that this is a guess', async () => {
+  it('without a price is charged at the dearest known one, and marked as estimated', async () => {
     const receipt = await charged([OK], {}, { model: 'local/llama' })
     expect(receipt.usage.cost_usd).toBeNull()
     expect(receipt.charged).toEqual({ tokens: 32, usd: (25 * 10 + 7 * 50) / 1e6, estimated: true })
@@ -284,7 +284,7 @@ describe('a model', () => {
   })
 })
 
-describe('a thread whose model no longer answers', () => {
+describe('a thread whose model is no longer available', () => {
   const switched = async (
     before: Settings,
     after: Settings,
@@ -312,7 +312,7 @@ describe('a thread whose model no longer answers', () => {
       /started with the model claude-sonnet-5-5.*only the demo/,
     ],
     ['one that MODELS no longer lists', {}, { model: 'a', models: [{ id: 'a' }] }, /Available: a\./],
-  ])('says so before it takes a message, and how to go on: %s', async (_, before, after, words) => {
+  ])('says so before it takes a message, and how to continue: %s', async (_, before, after, words) => {
     const { thread, reported } = await switched(before, after)
     const refused = await thread.refused('Two.', { create: false })
     expect(refused.code).toBe('prefix_frozen')
@@ -322,7 +322,7 @@ describe('a thread whose model no longer answers', () => {
     expect(await thread.messages()).toHaveLength(2)
   })
 
-  it('ends a run that was under way, and asks nobody', async () => {
+  it('ends a run in progress without a model call', async () => {
     const first = wired([{ status: 429, headers: { 'retry-after': '60' } }], new HandClock(), {
       apiKey: null,
     })

@@ -63,7 +63,7 @@ describe('an older thread', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('learns again what was in a message that the API refused', async () => {
+  it('repeats the notice of a message that the API refused', async () => {
     const fault = {
       retry: 'never',
       reason: 'invalid_request',
@@ -110,7 +110,7 @@ describe('an older thread', () => {
     expect(JSON.stringify(model.requests[2]?.messages)).toContain('Now available: release-notes')
   })
 
-  it('that began with a run which could never start keeps its prefix when the first real message is refused', async () => {
+  it('that began with a run that could never start keeps its prefix when the first real message is refused', async () => {
     const fault = {
       retry: 'never',
       reason: 'invalid_request',
@@ -131,7 +131,7 @@ describe('an older thread', () => {
     expect(JSON.stringify(second?.messages)).toContain('Now available: release-notes')
   })
 
-  it('that broke while its prefix was written down gets it with the next message', async () => {
+  it('whose prefix could not be stored gets it with the next message', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model), inWorkspace('broken-bare'))
     const input = { ...(await thread.input('Never.')), runId: 'run_never' }
@@ -147,7 +147,7 @@ describe('an older thread', () => {
     expect(model.requests[0]?.tools.length).toBeGreaterThan(0)
   })
 
-  it('learns of very many changes by some of them, removals first, and by how many more there are', async () => {
+  it('lists some of very many changes, removals first, and the number of the others', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model), inWorkspace('flood'))
     const many = Array.from({ length: NOTICE_SKILLS_MAX + 20 }, (_, at) => ({ name: `new-${at}` }))
@@ -159,7 +159,7 @@ describe('an older thread', () => {
     expect(notice).toContain('\n21 more changed.')
   })
 
-  it('keeps its bytes over evictions and deploys with other tools and another default model', async () => {
+  it('keeps its bytes over evictions and deployments with other tools and another default model', async () => {
     const world = new World()
     const model = new ScriptedModel((_, call) => (call === 2 ? { content: [use('t1', 'look')] } : DONE))
     const ports = { ...speaks(model, offers('model-a', 'model-b')), tools: () => world.tools }
@@ -189,7 +189,7 @@ describe('an older thread', () => {
     expect((await thread.messages())[2]?.content).toEqual([text('Two.')])
   })
 
-  it('refuses another model or another list of skills, and takes the same again', async () => {
+  it('refuses another model or another list of skills, and accepts the same ones again', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model, offers('model-a', 'model-b')))
     await answered(thread, 'One.', { allowSkills: ['code-review', 'api-design'] })
@@ -201,7 +201,7 @@ describe('an older thread', () => {
 })
 
 describe('a run', () => {
-  it('that waits in line takes the catalog that is live when it starts, one that runs keeps its own', async () => {
+  it('in the queue takes the catalog that is live at its start; a running one keeps its own', async () => {
     const gate = { open: false }
     const model = new ScriptedModel(() => ({
       act: async (request, onDelta, signal) => {
@@ -224,7 +224,7 @@ describe('a run', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('is not accepted while the catalog is down, and an accepted one continues without it', async () => {
+  it('is not accepted while the catalog is unavailable, and an accepted one continues without it', async () => {
     let down = false
     const model = new ScriptedModel((_, call) => (call === 0 ? { content: [use('t1', 'look')] } : DONE))
     const world = new World()

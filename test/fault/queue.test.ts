@@ -79,7 +79,7 @@ describe('a hook that is refused because its thread is busy', () => {
   })
 })
 
-describe('a run that waits in line', () => {
+describe('a queued run', () => {
   for (const [how, catalog] of [
     ['answers with a failure', async () => fail('catalog_broken', 'The index is lost.')],
     [
@@ -111,7 +111,7 @@ describe('a run that waits in line', () => {
       expect(await thread.receipt(ids[0] ?? '')).toMatchObject({ status: 'completed' })
     })
 
-  it('begins at once when the one before it is cancelled while that was being prepared', async () => {
+  it('starts at once when the run before it is cancelled during the preparation', async () => {
     const { model, gate } = gated()
     let hold = false
     let requested = 0
@@ -147,7 +147,7 @@ describe('a run that waits in line', () => {
     expect(await thread.receipt(second.run_id)).toMatchObject({ status: 'cancelled' })
   })
 
-  it('fails to begin once, however many ask for its thread while the catalog is away', async () => {
+  it('fails to start once, however many requests ask for its thread while the catalog is unavailable', async () => {
     const { model, gate } = gated()
     const catalog = { held: false, away: false }
     let requested = 0
@@ -190,8 +190,8 @@ describe('a run that waits in line', () => {
   })
 })
 
-describe('a request that was made before', () => {
-  it('is answered with its run while the catalog is away', async () => {
+describe('a repeated request', () => {
+  it('is answered with its run while the catalog is unavailable', async () => {
     const { thread, gate, ids } = await inLine(async () => {
       throw new Error('Away.')
     })

@@ -49,7 +49,7 @@ class Gate {
 const words = (event: Event): boolean => event.type === 'text.delta'
 
 describe('readers of a run', () => {
-  it('that come while a call reads learn that it has begun, and get all of it once', async () => {
+  it('during a read call learn that it has started, and get all of its events once', async () => {
     const gate = { open: false, begun: false }
     const look = tool('look', 'read', async () => {
       gate.begun = true
@@ -73,7 +73,7 @@ describe('readers of a run', () => {
     expect(whole.slice(0, late.events.length)).toEqual(late.events)
   })
 
-  it('see each frame as one more than the last while nothing disturbs them', async () => {
+  it('see consecutive numbers while nothing disturbs the run', async () => {
     const world = new World()
     const model = new ScriptedModel([
       { content: [text('First I look.'), use('t1', 'look'), use('t2', 'put')] },
@@ -125,7 +125,7 @@ describe('readers of a run', () => {
     expect(seen.transcript()).toEqual(new Reader(0).apply(replay).transcript())
   })
 
-  it('who join in the middle of a word get what was said, and then the rest', async () => {
+  it('that join in the middle of a word get the text so far, then the rest', async () => {
     const gate = new Gate('A😀b', 'c😀', 'd')
     const thread = new TestThread(speaks(new ScriptedModel([gate.turn])))
     const { run_id, events } = await thread.start('Go.', { follow: true })
@@ -151,7 +151,7 @@ describe('readers of a run', () => {
     await thread.checkEnded(run_id, 1)
   })
 
-  it('are shown the words of a run at once when it had to wait in line and must be informed of something first', async () => {
+  it('see text at once when the run waited in the queue and got a notice first', async () => {
     const gates = [new Gate('One.'), new Gate('Two', ' and more.')]
     const thread = new TestThread(speaks(new ScriptedModel((_, call) => gates[call]?.turn ?? {})))
     await thread.start('First.')
@@ -166,7 +166,7 @@ describe('readers of a run', () => {
     await thread.ended(next.run_id)
   })
 
-  it('of the whole thread get every number once, also when runs are accepted while another speaks', async () => {
+  it('of the whole thread get every number once, even if runs are accepted while another streams', async () => {
     const gates = [new Gate('I speak', ' and go on.'), new Gate('And I.')]
     const model = new ScriptedModel((_, call) => gates[call]?.turn ?? {})
     const thread = new TestThread(speaks(model))
@@ -193,7 +193,7 @@ describe('readers of a run', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('of the whole thread miss no number when a tool reports its progress before they come', async () => {
+  it('of the whole thread miss no number when a tool reports its progress before they join', async () => {
     const gate = { begin: false, open: false }
     const tools = [
       tool('look', 'read', async (_, { progress }) => {
@@ -221,7 +221,7 @@ describe('readers of a run', () => {
     await thread.checkEnded(run_id, 2)
   })
 
-  it('who come back between any two frames go on at the very next number', async () => {
+  it('that return between any two frames continue at the very next number', async () => {
     const model = new ScriptedModel([
       {
         content: [{ type: 'thinking', thinking: 'So.', signature: 's' }, text('I look.'), use('t1', 'look')],
@@ -238,7 +238,7 @@ describe('readers of a run', () => {
     }
   })
 
-  it('who come back after the end get the end again, and a close', async () => {
+  it('that return after the end get the end again, and a close', async () => {
     const thread = new TestThread(speaks(new ScriptedModel([{ content: [text('Done.')] }])))
     const { run_id } = await thread.start()
     await thread.ended(run_id)
@@ -255,7 +255,7 @@ describe('readers of a run', () => {
     expect(failure(await thread.api.events(thread.caller, 'run_nobody', null)).code).toBe('not_found')
   })
 
-  it('get a run of more events than are read at a time, in one piece', async () => {
+  it('get a run of more events than one read returns, without a gap', async () => {
     const steps = 130
     const model = new ScriptedModel((request) => {
       const step = answersSince(request)
@@ -270,7 +270,7 @@ describe('readers of a run', () => {
     expect(tiling(whole)).toEqual([])
   })
 
-  it('get a run of more numbers than are reserved at a time, live and whole', async () => {
+  it('get a run of more numbers than are reserved at a time, live and complete', async () => {
     const long = 'abcd'.repeat(RESERVED_EVENT_NUMBERS + 100)
     const thread = new TestThread(speaks(new ScriptedModel([{ content: [text(long)] }])))
     const { run_id, events } = await thread.start('Go.', { follow: true })
@@ -282,7 +282,7 @@ describe('readers of a run', () => {
 })
 
 describe('a reader that does not read', () => {
-  it('is cut off, comes back for the rest, and holds up nobody', async () => {
+  it('is disconnected, returns for the rest, and delays nobody', async () => {
     const part = 'x'.repeat(100_000)
     const model = new ScriptedModel((request) => ({
       act: async (_, onDelta) => {
@@ -307,7 +307,7 @@ describe('a reader that does not read', () => {
     expect(reader.terminal?.type).toBe('run.completed')
   })
 
-  it('is cut off when another thread needs the room: they share what an isolate has', async () => {
+  it('is disconnected when another thread needs the memory that all threads of an isolate share', async () => {
     const part = 'x'.repeat(10_000)
     const gate = { open: false, greed: false }
     /** Speaks until `enough` of it is not taken: what is in transit to a reader does not count. */
@@ -356,7 +356,7 @@ describe('a reader that does not read', () => {
     expect((await read(await slow.stream(frozen.run_id))).events.at(-1)?.type).toBe('run.completed')
   })
 
-  it('is one too many past the bound, and a message that wants a stream is refused before it is accepted', async () => {
+  it('beyond the limit is refused, and so is a message that wants a stream, before it is accepted', async () => {
     const thread = new TestThread(speaks(new ScriptedModel(() => ({ content: [text('Done.')] }))))
     const { run_id } = await thread.start()
     await thread.ended(run_id)

@@ -1,5 +1,5 @@
-// Guards that a thread can continue with another model or other tools: in a new window, with all its messages where they
-// fit, and only if the request says so.
+// Guards that a thread can continue with another model or other tools: in a new window, with all its messages if they
+// fit, and only if the request asks for it.
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Event, Receipt } from '../../src/agent/events.ts'
@@ -78,7 +78,7 @@ describe('a request with rebase', () => {
     expect(JSON.stringify((await thread.messages())[1]?.content)).toContain('Hm.')
   })
 
-  it('in a new thread begins it, and without a change takes the tools and skills that are live', async () => {
+  it('creates a new thread, and without other changes takes the live tools and skills', async () => {
     const caller = { ...ANN, workspace: 'rebase-live' }
     const model = new ScriptedModel(() => ({ content: [text('Done.')] }))
     const thread = new TestThread({ ...speaks(model, offers('a')), tools: () => [LOAD_SKILL] }, caller)
@@ -94,7 +94,7 @@ describe('a request with rebase', () => {
     expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('skills_notice')
   })
 
-  it('is refused without storing anything where it names an unknown tool', async () => {
+  it('is refused without storing anything if it names an unknown tool', async () => {
     const model = new ScriptedModel(() => ({ content: [text('Done.')] }))
     const thread = new TestThread({ ...speaks(model, offers('a')), tools: () => TOOLS })
     await say(thread, 'One.')
@@ -120,7 +120,7 @@ describe('a request with rebase', () => {
     expect(model.requests.map(roles)).toEqual(['u', 'uau', 'uauau'])
   })
 
-  it('summarizes first what the new model cannot take', async () => {
+  it('first summarizes what does not fit the new model', async () => {
     const filler = 'word '.repeat(6_000)
     const script = (): ScriptedModel =>
       new ScriptedModel(({ messages }) => {
@@ -156,7 +156,7 @@ describe('a request with rebase', () => {
     }
   })
 
-  it('that dies as soon as it is accepted begins one window', async () => {
+  it('that dies right after its acceptance begins one window', async () => {
     const model = new ScriptedModel(() => ({ content: [text('Done.')] }))
     const thread = new TestThread(speaks(model, offers('model-a', 'model-b')))
     await say(thread, 'One.')
@@ -172,7 +172,7 @@ describe('a request with rebase', () => {
     expect(roles(model.requests.at(-1)!)).toBe('uau')
   })
 
-  it('leaves the windows before it to forks', async () => {
+  it('keeps the earlier windows for forks', async () => {
     const model = new ScriptedModel(() => ({ content: [text('Done.')] }))
     const ports = speaks(model, offers('model-a', 'model-b'))
     const thread = new TestThread(ports)
@@ -196,7 +196,7 @@ describe('a request with rebase', () => {
 })
 
 describe('a new thread without a named model', () => {
-  it('has the first available model of its key, also if a file was attached first', async () => {
+  it('has the first available model of its key, even if a file was attached first', async () => {
     const caller = { ...ANN, models: ['gone', 'model-b', 'model-a'] }
     for (const isAttachedFirst of [false, true]) {
       const model = new ScriptedModel(() => ({ content: [text('Done.')] }))

@@ -1,5 +1,5 @@
-// Promise: a run replies at most once where its question came from, whatever dies in between; an interrupted reply is
-// unknown, says so in the receipt, and is repeated only by hand.
+// Promise: a run replies at most once to the place its question came from, whatever dies in between; an interrupted
+// reply has an unknown outcome, which its receipt shows, and is repeated only by hand.
 
 import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -112,7 +112,7 @@ async function settled(thread: TestThread, runId: string, service: Service): Pro
 describe('a run with a reply', () => {
   afterAll(unwatch)
 
-  it('sends it once with its answer, and its receipt shows that', async () => {
+  it('sends it once with its answer, and its receipt shows it', async () => {
     const service = new Service()
     const thread = threadWith(service)
     const { run_id } = await thread.start('Do it.', { reply: PLAN })
@@ -136,7 +136,7 @@ describe('a run with a reply', () => {
     ])
   })
 
-  it('that needs the response to a first call that failed says why that one failed', async () => {
+  it('whose second call needs the response of a failed first one reports why the first failed', async () => {
     const service = new Service()
     const body = new TextEncoder().encode('{"ok":false,"error":"not_in_channel"}')
     service.answer = async ({ url }) => ok({ status: 200, url, headers: {}, body, cut: false })
@@ -151,7 +151,7 @@ describe('a run with a reply', () => {
     expect(service.posts).toHaveLength(1)
   })
 
-  it('sends at most one, killed at each point that it passes; an interrupted one is unknown', async () => {
+  it('sends at most one, killed at each point; an interrupted one has an unknown outcome', async () => {
     const killed = async (
       plan: ReplyPlan,
       when: (index: number) => CrashMode | null,

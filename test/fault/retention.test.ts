@@ -57,10 +57,10 @@ function gaps(thread: TestThread): Promise<number> {
   )
 }
 
-describe('the events of a quiet thread', () => {
+describe('the events of an idle thread', () => {
   afterEach(unwatch)
 
-  it('are kept for ever unless the operator says otherwise', async () => {
+  it('are kept forever by default', async () => {
     const { thread, clock } = await quiet({})
     const before = await count(thread, 'events')
     clock.ms += 10_000 * DAY
@@ -69,7 +69,7 @@ describe('the events of a quiet thread', () => {
     expect(await thread.alarmAt()).toBeNull()
   })
 
-  it('go after the days that the operator set, by an alarm of their own, but for the end of each run', async () => {
+  it('expire after the configured days, by their own alarm, except the end of each run', async () => {
     const { thread, clock, ids } = await quiet({ eventsRetentionMs: KEEP })
     const messages = await thread.messages()
     const receipts = await Promise.all(ids.map((id) => thread.receipt(id)))
@@ -103,7 +103,7 @@ describe('the events of a quiet thread', () => {
     expect((await thread.replay(next.run_id))[0]?.seq).toBe((whole.at(-1)?.seq ?? 0) + 1)
   })
 
-  it('go when the days are set later, too: whoever reads the thread sets its alarm', async () => {
+  it('expire even if the days are configured later: any read of the thread sets its alarm', async () => {
     const { thread, clock } = await quiet({})
     await thread.alarm()
     const before = await count(thread, 'events')
@@ -127,7 +127,7 @@ describe('the events of a quiet thread', () => {
     expect(await thread.alarmAt()).toBeNull()
   })
 
-  it('stay while something goes on, however long', async () => {
+  it('do not expire during a run, however long it takes', async () => {
     const { thread, clock } = await quiet({ eventsRetentionMs: KEEP })
     const gate = { open: false }
     thread.replan({
@@ -152,7 +152,7 @@ describe('the events of a quiet thread', () => {
     await thread.ended(run_id)
   })
 
-  it('go in parts, so that others have their turn, and tile in between', async () => {
+  it('expire in batches, so that other requests get their turn, and have no gaps in between', async () => {
     const { thread, clock, ids } = await quiet({ eventsRetentionMs: KEEP })
     await thread.sql((sql) => {
       const from = Number(sql.exec('SELECT max(seq) + 1 AS s FROM events').one()['s'])
@@ -185,8 +185,8 @@ describe('the events of a quiet thread', () => {
   })
 })
 
-describe('keys of requests', () => {
-  it('are forgotten after a day by the alarm, but for the one that made the thread', async () => {
+describe('idempotency keys', () => {
+  it('expire after a day by the alarm, except the one that created the thread', async () => {
     const { thread, clock, ids } = await quiet({})
     expect(await count(thread, 'idempotency')).toBe(2)
     clock.ms += IDEMPOTENCY_RETENTION_MS + 1

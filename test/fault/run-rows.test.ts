@@ -73,7 +73,7 @@ function turnOf(hangs: boolean): (at: number) => Turn {
 
 afterEach(unwatch)
 
-it('is the same in receipts, rows and sums', async () => {
+it('receipts, rows and sums agree', async () => {
   const receipts = new Map<string, Receipt>()
   const forgotten: RunRecord[] = []
   const deleted = new Set<string>()

@@ -43,12 +43,12 @@ class Reported {
   }
 }
 
-describe('a workspace that cannot say whether there is a place', () => {
+describe('a workspace that cannot grant a slot', () => {
   for (const [how, answer] of [
     ['throws', () => Promise.reject(new Error('away'))],
     ['never answers', () => new Promise<never>(() => undefined)],
   ] as const)
-    it(`because it ${how}: the run goes on`, async () => {
+    it(`because it ${how} does not stop the run`, async () => {
       const reported = new Reported()
       reported.answer = answer
       const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), ...reported.port })
@@ -57,8 +57,8 @@ describe('a workspace that cannot say whether there is a place', () => {
     })
 })
 
-describe('what the workspace learns of runs', () => {
-  it('is each change once: asked for, waiting, running, ended', async () => {
+describe('the workspace', () => {
+  it('is notified of each change once: requested, queued, running, ended', async () => {
     const reported = new Reported()
     const model = new ScriptedModel((_, call) => (call === 0 ? HANG : DONE))
     const thread = new TestThread({ ...speaks(model), ...reported.port })
@@ -80,7 +80,7 @@ describe('what the workspace learns of runs', () => {
     )
   })
 
-  it('is asked before a run begins that waited in a queue: without a place it waits on', async () => {
+  it('is asked before a queued run starts, which waits on without a slot', async () => {
     const reported = new Reported()
     reported.full = true
     const model = new ScriptedModel((_, call) => (call === 0 ? HANG : DONE))
@@ -103,7 +103,7 @@ describe('what the workspace learns of runs', () => {
     expect(await thread.ended(second.run_id)).toMatchObject({ status: 'completed' })
   })
 
-  it('is asked before an approved run goes on: without a place it waits, even across a crash, and its time does not run', async () => {
+  it('is asked before an approved run continues, which waits without a slot, even across a crash, and uses no time', async () => {
     const reported = new Reported()
     reported.full = true
     const { thread, clock, world } = asks(undefined, reported.port)
@@ -126,7 +126,7 @@ describe('what the workspace learns of runs', () => {
     expect(world.ran).toHaveLength(1)
   })
 
-  it('is nothing when a request comes again', async () => {
+  it('is not notified of a repeated request', async () => {
     const reported = new Reported()
     const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), ...reported.port })
     const same = { idempotency: { key: 'k', digest: 'd' } }
@@ -142,7 +142,7 @@ describe('what the workspace learns of runs', () => {
     )
   })
 
-  it('is reported again when a run goes on after a crash', async () => {
+  it('is notified again when a run continues after a crash', async () => {
     const reported = new Reported()
     const model = new ScriptedModel((_, call) => (call === 0 ? HANG : DONE))
     const thread = new TestThread({ ...speaks(model), ...reported.port })

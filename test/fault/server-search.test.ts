@@ -1,6 +1,6 @@
 // Promise: if a workspace chooses it, new threads have the model's own web search in place of Satchel's. Its blocks
 // stay unchanged, its cost is charged, its results count as text from outside, and its addresses as given. A run that
-// may not search starts no call.
+// may not search makes no model call.
 
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/lib/result.ts'
@@ -85,7 +85,7 @@ const searchTools = (request: Sent | undefined): unknown =>
   request?.tools.filter(({ name }) => name === 'web_search')
 
 describe('a thread whose workspace wants the model’s own search', () => {
-  it('has it in place of ours, keeps it when the setting goes, and sends back what was said as it was', async () => {
+  it('has it in place of ours, keeps it when the setting is removed, and sends its blocks back unchanged', async () => {
     const reported = searches([LOOKED, DONE, DONE])
     const { thread, recorder } = reported
     const first = await thread.ended((await thread.start('Does it rain?')).run_id)
@@ -102,7 +102,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     await thread.checkEnded(first.run_id, 1)
   })
 
-  it('is tainted by what was found, with the message; an error alone brings nothing from outside', async () => {
+  it('is tainted by search results together with their message; an error alone does not taint it', async () => {
     const reported = searches([{ content: [searching('s1', 'x'), failedSearch('s1'), text('Hm.')] }, LOOKED])
     await reported.thread.ended((await reported.thread.start('One.')).run_id)
     expect(await untrusted(reported.thread)).toEqual([])
@@ -110,7 +110,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     expect(await untrusted(reported.thread)).toEqual([{ source: 'search:web' }])
   })
 
-  it('fetches what was found without approval, and asks for any other address', async () => {
+  it('fetches found addresses without approval, and asks for any other', async () => {
     const fetches = (url: string) => ({ content: [...LOOKED.content, use(url, 'web_fetch', { url })] })
     const given = searches([fetches(PAGE), DONE])
     const { run_id } = await given.thread.start('Does it rain?')
@@ -125,7 +125,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     )
   })
 
-  it('asks for what was found on a host that the operator names', async () => {
+  it('asks for found addresses on a host that the operator names', async () => {
     const fetches = { content: [...LOOKED.content, use('f1', 'web_fetch', { url: PAGE })] }
     const { thread } = searches([fetches, DONE], { ...wants(true), privateHosts: ['found.example.com:443'] })
     const { run_id } = await thread.start('Does it rain?')
@@ -136,7 +136,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     expect(await requestedHosts(thread)).toEqual([null])
   })
 
-  it('is charged for each of its queries, from the first step behind private data on', async () => {
+  it('is charged for each query, from the first step on, after private data, too', async () => {
     const pages = [0, 1, 2, 3, 4].map((n) => `https://page${n}.example.com/`)
     const searched = pages.flatMap((page, n) => [searching(`s${n}`, 'a key'), found(`s${n}`, page)])
     const fetches = pages.map((url, n) => use(`f${n}`, 'web_fetch', { url }))
@@ -150,7 +150,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     expect(await requestedHosts(thread)).toEqual([1, 2, 3, 4].map((n) => `page${n}.example.com`))
   })
 
-  it('goes on after a pause, and a search that the end left open is closed before the next message', async () => {
+  it('continues after a pause, and closes a search that the end left open before the next message', async () => {
     const paused = { content: [text('I look.'), searching('s1', 'x')], stop: 'pause_turn' }
     const reported = searches([
       paused,
@@ -172,7 +172,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     checkExtends(recorder.exchanges)
   })
 
-  it('never runs a call of it here, should the model make one', async () => {
+  it('never runs a search call itself, even if the model makes one', async () => {
     const reported = searches([{ content: [use('t1', 'web_search', { query: 'x' })] }, DONE])
     const { run_id } = await reported.thread.start('Does it rain?')
     expect(await reported.thread.ended(run_id)).toMatchObject({ status: 'completed' })
@@ -191,8 +191,8 @@ describe('a thread whose workspace wants the model’s own search', () => {
   })
 })
 
-describe('what a search costs', () => {
-  it('is charged by their number, and their most is reserved before', async () => {
+describe('the cost of searches', () => {
+  it('is charged by their number, and the maximum is reserved in advance', async () => {
     const plain = searches([DONE], wants(false))
     const reported = searches([LOOKED])
     const runs = await Promise.all(
@@ -209,11 +209,11 @@ describe('what a search costs', () => {
   })
 })
 
-describe('a run that may not have it', () => {
+describe('a run that may not search', () => {
   it.each([
     ['its workspace denies the tool', { ...TOOLS, deny: ['web_search'] }],
     ['its workspace has a guardrail', { ...TOOLS, guardrail_url: 'https://guard.example.com/' }],
-  ])('makes no call where %s, and a new thread is created without', async (_, tools) => {
+  ])('makes no call where %s, and a new thread is created without the search', async (_, tools) => {
     const reported = searches([LOOKED, DONE])
     await reported.thread.ended((await reported.thread.start('Does it rain?')).run_id)
     reported.thread.adjust(wants(true, tools))
@@ -229,7 +229,7 @@ describe('a run that may not have it', () => {
     expect(searchTools(sent(created)[0])).toEqual([])
   })
 
-  it('is one of a key whose list leaves it out', async () => {
+  it('is one of a key whose list omits it', async () => {
     const reported = searches([DONE])
     const key = new TestThread(
       { ...reported.ports, tools: () => BUILTINS, ...wants(true) },

@@ -1,5 +1,5 @@
-// Guards "effects happen once" from a call to the result that its server has later: a thread that is killed at any point makes
-// the call at most once, and a call whose 202 was lost is of unknown outcome.
+// Guards "effects happen once" from a call to its server's later result: a thread that is killed at any point makes
+// the call at most once, and a call whose 202 was lost has an unknown outcome.
 import { afterEach, describe, expect, it } from 'vitest'
 import { UNKNOWN_OUTCOME } from '../../src/agent/repair.ts'
 import { resultsOf } from './approving.ts'
@@ -48,7 +48,7 @@ async function round(kill: number, mode: CrashMode): Promise<readonly string[]> 
   return crash.points
 }
 
-describe('killed at each point once', () => {
+describe('killed once at each point', () => {
   it.each(['lose', 'keep'] as const)('the call is never made twice (%s)', async (mode) => {
     const points = await round(-1, mode)
     expect(points).toEqual(

@@ -1,5 +1,5 @@
-// Guards "effects happen once" for calls whose server answers 202 and works on: the run waits with nothing held open, the
-// result settles the call, and one that ends without a result is of unknown outcome. It is never made again.
+// Guards "effects happen once" for calls whose server answers 202 and works on: the run waits with nothing held open,
+// the result settles the call, and one that ends without a result has an unknown outcome. It is never made again.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -31,7 +31,7 @@ async function begin(job: Job, more: Parameters<TestThread['start']>[1] = {}): P
 }
 
 describe('a call whose server answers 202', () => {
-  it('waits as rows and one alarm, is asked for with growing pauses, and ends with the result', async () => {
+  it('waits as rows and one alarm, is polled with growing pauses, and ends with the result', async () => {
     const job = reports()
     const { thread, server, clock, model } = job
     server.answers = [WORKING, { status: 202, headers: { 'retry-after': '60' } }, UNREACHABLE, READY]
@@ -63,7 +63,7 @@ describe('a call whose server answers 202', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('tells readers and senders which tool is still working, and since when', async () => {
+  it('shows readers and senders which tool is still working, and since when', async () => {
     const job = reports()
     const { thread } = job
     const runId = await begin(job)
@@ -81,7 +81,7 @@ describe('a call whose server answers 202', () => {
     expect(refused.detail).toContain(words)
   })
 
-  it('lets a message that steers join behind its result', async () => {
+  it('puts a steering message after its result', async () => {
     const job = reports()
     const { thread } = job
     const runId = await begin(job)
@@ -112,7 +112,7 @@ describe('a call whose server answers 202', () => {
     expect(result).toContain(UNKNOWN_OUTCOME)
   })
 
-  it('is of unknown outcome after a day, by its alarms alone', async () => {
+  it('has an unknown outcome after a day, by its alarms alone', async () => {
     const job = reports()
     const { thread, server, clock } = job
     server.answers = [WORKING]
@@ -129,7 +129,7 @@ describe('a call whose server answers 202', () => {
     expect([server.begun.length, server.questions.length]).toEqual([1, 3])
   })
 
-  it('is of unknown outcome if its tool is gone before the result', async () => {
+  it('has an unknown outcome if its tool is removed before the result', async () => {
     const job = reports()
     const { thread, server, world } = job
     const runId = await begin(job)
@@ -149,7 +149,7 @@ describe('a run that waits for a server', () => {
     ['idempotent', UNKNOWN_OUTCOME],
     ['read', expect.stringContaining('This call was started')],
   ] as const)(
-    'ends at once when it is cancelled, and says of a call (%s) that it was begun',
+    'ends at once when it is cancelled, and says that its call (%s) was started',
     async (effect, words) => {
       const job = reports(effect)
       const { thread, server } = job
@@ -178,7 +178,7 @@ describe('a run that waits for a server', () => {
     expect(server.begun).toHaveLength(1)
   })
 
-  it('leaves no row when its thread is deleted, also while a server is asked', async () => {
+  it('leaves no row when its thread is deleted, even during a poll', async () => {
     const job = reports()
     const { thread, server } = job
     await begin(job)
@@ -192,7 +192,7 @@ describe('a run that waits for a server', () => {
     expect(server.questions).toHaveLength(1)
   })
 
-  it('still gets the answer when a run of its queue is cancelled while its server is asked', async () => {
+  it('still gets the result when a queued run is cancelled during a poll', async () => {
     const job = reports()
     const { thread, server } = job
     const runId = await begin(job)
@@ -208,7 +208,7 @@ describe('a run that waits for a server', () => {
     expect(aborted).toEqual([false])
   })
 
-  it('is asked about once at a time, however often it is found due', async () => {
+  it('polls once at a time, however often it is found due', async () => {
     const job = reports()
     const { thread, server, clock } = job
     const runId = await begin(job)
@@ -225,7 +225,7 @@ describe('a run that waits for a server', () => {
 })
 
 describe('calls of one message', () => {
-  it('that read are settled one by one, and the run goes on after the last', async () => {
+  it('that read are settled one by one, and the run continues after the last', async () => {
     const job = reports('read', [
       { content: [use('a', 'report'), use('b', 'report'), use('c', 'look')] },
       DONE,
@@ -270,7 +270,7 @@ describe('calls of one message', () => {
   })
 })
 
-describe('a call that reads, was approved and is then answered 202', () => {
+describe('a read call that was approved and then answered 202', () => {
   it('has its start on disk', async () => {
     const job = reports('read')
     const { thread, server, clock } = job
@@ -292,8 +292,8 @@ describe('a call that reads, was approved and is then answered 202', () => {
   })
 })
 
-describe('a call that was begun and then needs an approval', () => {
-  it('is not planned again: cancelled, its outcome is unknown', async () => {
+describe('a call that was started and then needs an approval', () => {
+  it('is not planned again: when cancelled, its outcome is unknown', async () => {
     const job = reports('idempotent')
     const { thread, server, clock } = job
     watchPoints(thread.name, (_, point, { fired }) => (point === 'tool.ran' && fired === 0 ? 'keep' : null))
@@ -314,7 +314,7 @@ describe('a call that was begun and then needs an approval', () => {
 })
 
 describe('a fork', () => {
-  it('of a thread that waits has no wait', async () => {
+  it('of a waiting thread does not wait', async () => {
     const job = reports('once', (request) =>
       request.messages.length === 3 ? { content: [use('t1', 'report')] } : DONE,
     )

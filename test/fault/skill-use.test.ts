@@ -57,7 +57,7 @@ describe('a catalog that cannot be notified', () => {
     ['refuses', async () => fail('overloaded', 'Not now.')],
     ['never answers', () => new Promise<never>(() => undefined)],
   ] as const)
-    it(`because it ${how}: the run is complete, the workspace hears of it, the next run begins`, async () => {
+    it(`because it ${how} affects neither the run, nor its report to the workspace, nor the next run`, async () => {
       const counter = new Counter(answer)
       const { heard, port } = workspaceThat(() => true)
       const model = new ScriptedModel((_, call) => LOADS[call] ?? { content: [text('Done.')] })
@@ -79,7 +79,7 @@ describe('a catalog that cannot be notified', () => {
 })
 
 describe('a run that is reported again', () => {
-  it('because its workspace was away counts once, when that is back', async () => {
+  it('because its workspace was unavailable counts once, when that is back', async () => {
     let up = false
     const counter = new Counter(async () => ok(null))
     const { heard, port } = workspaceThat(() => up)
@@ -129,7 +129,7 @@ describe('a run that is reported again', () => {
     expect(counter.reported).toEqual([['api-design']])
   })
 
-  it('after it was killed counts once at most', async () => {
+  it('after it was killed counts at most once', async () => {
     const counter = new Counter(() => new Promise<never>(() => undefined))
     const { heard, port } = workspaceThat(() => true)
     const thread = new TestThread({ ...speaks(new ScriptedModel(LOADS)), ...port, ...counter.port })
@@ -144,7 +144,7 @@ describe('a run that is reported again', () => {
   })
 })
 
-describe('the owner that a use is reported with', () => {
+describe('the owner of a reported use', () => {
   for (const [whose, caller, owner] of [
     ['a user', ANN, 'user:ann'],
     ['a key without one', { ...ANN, user: null }, 'key:k1'],

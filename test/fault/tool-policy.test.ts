@@ -121,7 +121,7 @@ describe('a tool that an active skill does not name', () => {
   })
 
   it.each(['model.committed', 'tool.finished', 'results.appended'])(
-    'is refused after a crash at %s, too',
+    'is refused even after a crash at %s',
     async (point) => {
       const story = [{ content: [load('l1', 'reader')] }, { content: [use('b1', 'bash', { at: 1 })] }]
       const { results, ran } = await reported([story], {}, point)
@@ -130,14 +130,14 @@ describe('a tool that an active skill does not name', () => {
     },
   )
 
-  it('asked for again and again is a loop like any other', async () => {
+  it('called again and again is stopped as a loop', async () => {
     const again = Array.from({ length: 20 }, (_, at) => ({ content: [use(`b${at}`, 'bash', { at: 1 })] }))
     const { results } = await reported([[{ content: [load('l1', 'reader')] }, ...again]])
     expect(results).toHaveLength(REPEATED_CALLS_STOP_AT)
     expect(results.at(-1)).toMatch(/^Not run: this same call was made several times/)
   })
 
-  it('runs with a remark where the policy only warns', async () => {
+  it('runs with a remark if the policy only warns', async () => {
     const story = [{ content: [load('l1', 'reader')] }, { content: [use('b1', 'bash', { at: 1 })] }]
     const { results, ran } = await reported([story], { allowedTools: 'warn' })
     expect(results).toEqual([expect.stringMatching(/^ran\n\n\[The active skill policy \(reader\)/)])
@@ -146,7 +146,7 @@ describe('a tool that an active skill does not name', () => {
 })
 
 describe('a deferred tool that an active skill does not name', () => {
-  it('is refused also if the tool that the skill names came after the run began', async () => {
+  it('is refused even if the tool that the skill names was added after the run began', async () => {
     const skills = [{ name: 'modern', fields: { 'allowed-tools': 'brand_new' } }]
     const tools = await Promise.all(Array.from({ length: 25 }, (_, at) => httpTool(`record_deals_${at}`)))
     const build = await seedBuild(env, skills, [], tools)

@@ -1,4 +1,4 @@
-// Guards "accepted is kept" and "money has a limit": a kill while a run waits for the model uses up none of its
+// Guards "accepted is kept" and "money has a limit": a kill while a run waits for the model uses none of its
 // recoveries, a run that causes its own deaths still ends, and each lost call is paid for.
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
@@ -53,7 +53,7 @@ async function woken(thread: TestThread, runId: string): Promise<Receipt> {
 }
 
 describe('a run whose object dies', () => {
-  it('while it waits for the model goes on however often others kill it, and pays for each lost call', async () => {
+  it('while it waits for the model continues however often it is killed, and pays for each lost call', async () => {
     const deaths = RUN_RECOVERIES_DEFAULT + 3
     const { thread, runId, model } = await killedWaiting(deaths)
     const receipt = await thread.ended(runId)
@@ -70,7 +70,7 @@ describe('a run whose object dies', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('while it waits for the model more often than such deaths may be is given up, and says so', async () => {
+  it('while it waits for the model more often than allowed is given up, and says so', async () => {
     const { thread, runId, model } = await killedWaiting(RUN_INTERRUPTED_WAITS_MAX + 1)
     const receipt = await woken(thread, runId)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'recovery_limit', recoveries: 0 })
@@ -78,7 +78,7 @@ describe('a run whose object dies', () => {
     expect(model.requests).toHaveLength(RUN_INTERRUPTED_WAITS_MAX + 1)
   })
 
-  it('while it waits for the model ends by what it may spend, if that comes first', async () => {
+  it('while it waits for the model ends at its budget, if that comes first', async () => {
     const { now } = new HandClock(1_000)
     const budget = { ...RICH, tokens: 60_000 }
     const { thread, runId, model } = await killedWaiting(RUN_RECOVERIES_DEFAULT, budget, { now })

@@ -41,7 +41,7 @@ describe('a thread', () => {
     ['brave', BRAVE],
     ['searxng', SEARXNG],
   ])(
-    'searches where %s is set up, at the address that the operator gave, though private',
+    "searches where %s is configured, at the operator's address, even a private one",
     async (_, variables) => {
       const model = asks()
       const thread = new TestThread({ ...speaks(model), ...searching(variables) })
@@ -65,7 +65,7 @@ describe('a thread', () => {
     },
   )
 
-  it('has no search where no engine is set up, and keeps the one it has in words when that goes', async () => {
+  it('has no search without an engine, and keeps the tool with an explanation when the engine is removed', async () => {
     const plain = new ScriptedModel([{ content: [text('Hello.')] }])
     const without = new TestThread({ ...speaks(plain), ...searching({}) })
     await without.ended((await without.start('Hello')).run_id)
@@ -85,7 +85,7 @@ describe('a thread', () => {
     )
   })
 
-  it('learns what the workspace forbids', async () => {
+  it('is told what the workspace forbids', async () => {
     const caller = { ...ANN, workspace: 'w-forbids' }
     const changed = await portsOf(env)
       .workspace(caller.workspace)
@@ -133,7 +133,7 @@ describe('a search', () => {
     expect(await thread.api.info(ANN)).toMatchObject({ value: { charged: { usd: 0.04, estimated: false } } })
   })
 
-  it('that the budget does not pay for is not made, though others are under way', async () => {
+  it('that exceeds the budget is not made, even beside others in progress', async () => {
     const engine = paid()
     const thread = new TestThread({ ...speaks(asks()), ...engine })
     const { run_id } = await thread.start('Look it up.', { budget: { ...BUDGET, usd: 0.015 } })
@@ -153,7 +153,7 @@ describe('a search', () => {
     ['no', 'no', 0, false],
     ['perhaps', 'no', 1, true],
     ['perhaps', 'yes', 2, true],
-  ])('is charged where its engine bills it, or may: %s, %s', async (first, second, count, estimated) => {
+  ])('is charged if its engine bills it, or may: %s, %s', async (first, second, count, estimated) => {
     const thread = new TestThread({ ...speaks(asks()), ...paid(first, second) })
     const { run_id } = await thread.start('Look it up.')
     const usd = count / 100
@@ -163,7 +163,7 @@ describe('a search', () => {
     })
   })
 
-  it('that was under way when its object died is charged, and so is its repetition; nothing is shown before', async () => {
+  it('that was in progress when its object died is charged, and so is its repetition; nothing is shown before', async () => {
     const { promise, resolve } = Promise.withResolvers<Billed>()
     const engine = paid(promise, promise)
     const ports = speaks(asks())

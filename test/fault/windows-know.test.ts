@@ -45,7 +45,7 @@ function results(model: WindowModel): readonly Block[] {
 }
 
 describe('a person who asks for a new window', () => {
-  it('gets a run with a receipt, and what matters is told to the model', async () => {
+  it('gets a run with a receipt, and the model is told what matters', async () => {
     const model = new WindowModel(200_000, obedient())
     const thread = new TestThread(speaks(model, model.registry()))
     await say(thread, 'Hello.')
@@ -102,7 +102,7 @@ describe('a person who asks for a new window', () => {
     })
   })
 
-  it('changes nothing where nothing was answered since the last one', async () => {
+  it('changes nothing if there was no answer since the last one', async () => {
     const model = new WindowModel(200_000, obedient())
     const thread = new TestThread(speaks(model, model.registry()))
     await say(thread, 'Hello.')
@@ -112,7 +112,7 @@ describe('a person who asks for a new window', () => {
 })
 
 describe('in a new window the model', () => {
-  it('reads a file before it changes it, and is told which files there are', async () => {
+  it('reads a file before it changes it, and is told which files exist', async () => {
     const model = new WindowModel(200_000, obedient())
     const thread = new TestThread(speaks(model, model.registry()))
     const write = `do: write_file ${JSON.stringify({ path: '/mnt/user-data/workspace/a.txt', content: 'one' })}`
@@ -125,7 +125,7 @@ describe('in a new window the model', () => {
     expect(results(model).map((block) => block['is_error'])).toEqual([true])
   })
 
-  it('has the skills in use, in the version of its run, and loads no other anew', async () => {
+  it('has the skills in use, in the version of its run, and does not load others again', async () => {
     const caller = { ...ANN, workspace: 'windows-skills' }
     const model = new WindowModel(200_000, obedient())
     const thread = new TestThread(speaks(model, model.registry()), caller)
@@ -183,7 +183,7 @@ describe('search_thread', () => {
   const search = (query: string): string => `do: search_thread ${JSON.stringify({ query })}`
   const answerOf = (model: WindowModel): string => String(results(model).at(-1)?.['content'])
 
-  it('finds what was said and read before the window, and reads it whole by its ID', async () => {
+  it('finds text from before the window, and reads it in full by its ID', async () => {
     const model = new WindowModel(200_000, obedient())
     const fact = `${'filler '.repeat(900)}the vault code is pâté-4711 ${'filler '.repeat(900)}`
     const page = tool('page', 'read', async () => ({
@@ -235,7 +235,7 @@ describe('search_thread', () => {
 })
 
 describe('a fork', () => {
-  it('has the window of its message, and the windows before it for its own forks', async () => {
+  it('has the window of its message, and the earlier windows for its own forks', async () => {
     const model = new WindowModel(200_000, obedient())
     const ports = speaks(model, model.registry())
     const thread = new TestThread(ports)

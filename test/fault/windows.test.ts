@@ -1,5 +1,5 @@
 // Guards that no thread ever fills: a conversation that outgrows the model's window continues in a new one, in one of
-// three ways, with what the user textBlock, what is known and what was untrusted.
+// three ways, with the user's words, what is known and what was untrusted.
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'
@@ -50,7 +50,7 @@ async function bordersOf(
 afterEach(() => unwatch())
 
 describe('a conversation that outgrows the window', () => {
-  it('continues in new windows, with what the user textBlock verbatim, and is read whole', async () => {
+  it("continues in new windows with the user's words verbatim, and can be read in full", async () => {
     const model = new WindowModel(WINDOW, talker())
     const thread = threadOf(model)
     const runs: string[] = []
@@ -83,7 +83,7 @@ describe('a conversation that outgrows the window', () => {
     expect(await thread.receipt(runs[0]!)).toMatchObject({ window: 1 })
   })
 
-  it('is woken with its newest window alone', async () => {
+  it('wakes with only its newest window', async () => {
     const model = new WindowModel(WINDOW, talker())
     const thread = threadOf(model)
     for (let turn = 0; turn < 13; turn++) await say(thread, `Message ${turn}.`)
@@ -94,7 +94,7 @@ describe('a conversation that outgrows the window', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('pays for its summary from the cache, and reads system and tools across the border', async () => {
+  it('pays for its summary from the cache, and reads system and tools from it in the new window', async () => {
     const model = new WindowModel(WINDOW, talker(1_500))
     const thread = threadOf(model)
     for (let turn = 0; turn < 60; turn++) await say(thread, `Message ${turn}.`)
@@ -136,7 +136,7 @@ const REFUSALS: Readonly<Record<string, (script: ReturnType<typeof talker>) => R
 describe('a request that the API refuses as too long', () => {
   for (const [way, refuse] of Object.entries(REFUSALS))
     for (const known of [true, false])
-      it(`in step 1 goes on by way ${way}${known ? '' : ' of a model whose window is unknown'}`, async () => {
+      it(`in step 1 continues by way ${way}${known ? '' : ' of a model whose window is unknown'}`, async () => {
         const model = new WindowModel(WINDOW, refuse(talker()))
         const thread = threadOf(model, known)
         const runs: string[] = []
@@ -148,7 +148,7 @@ describe('a request that the API refuses as too long', () => {
         expect(model.problems).toEqual([])
       })
 
-  it('in step 7 goes on, and the calls keep their results', async () => {
+  it('in step 7 continues, and the calls keep their results', async () => {
     const model = new WindowModel(WINDOW, ({ kind }, nth) => {
       if (kind !== 'step') return [textBlock(SUMMARY)]
       return nth < 12
@@ -182,7 +182,7 @@ describe('a request that the API refuses as too long', () => {
 })
 
 describe('a summary that fails', () => {
-  it('by a tool call counts as a try, and the call is not run', async () => {
+  it('by a tool call counts as an attempt, and the call is not run', async () => {
     const { tools, ran } = looking(10)
     const model = new WindowModel(WINDOW, (call, nth) => {
       if (call.kind === 'extends') return [use(`s${nth}`, 'look', { at: 1 })]
@@ -197,7 +197,7 @@ describe('a summary that fails', () => {
     expect(ran).toEqual([])
   })
 
-  it('is asked for once more while the API is overloaded', async () => {
+  it('is retried once while the API is overloaded', async () => {
     let failed = 0
     const model = new WindowModel(WINDOW, (call, nth) =>
       call.kind === 'extends' && failed++ === 0 ? OVERLOADED : talker()(call, nth),
@@ -213,7 +213,7 @@ describe('a summary that fails', () => {
 describe('a run that is killed while its thread gets a new window', () => {
   const points = ['summary.begun', 'summary.answered', 'window.prepared', 'window.begun']
   for (const [point, mode] of points.flatMap((name) => [[name, 'lose'] as const, [name, 'keep'] as const]))
-    it(`at ${point} (${mode}) pays for one summary more at most, and loses and doubles nothing`, async () => {
+    it(`at ${point} (${mode}) pays for at most one more summary, and loses and repeats nothing`, async () => {
       const model = new WindowModel(WINDOW, talker())
       const thread = threadOf(model)
       watchPoints(thread.name, (_, passed, { fired }) => (passed === point && fired === 0 ? mode : null))

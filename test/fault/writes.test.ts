@@ -58,7 +58,7 @@ async function reported(thread: TestThread): Promise<void> {
 }
 
 describe('the rows that a run writes', () => {
-  it('are few for five steps with four calls that read', async () => {
+  it('are few for five steps with four read calls', async () => {
     const calls = [
       use('t1', 'load_skill', { name: 'api-design' }),
       use('t2', 'ls', { path: '/' }),
@@ -81,7 +81,7 @@ describe('the rows that a run writes', () => {
     expect(rows, JSON.stringify(by)).toBeLessThanOrEqual(18)
   })
 
-  it('of a new thread are one for each tool and few others', async () => {
+  it('for a new thread are one for each tool and few others', async () => {
     const model = new ScriptedModel(() => DONE)
     const { rows, by } = await rowsOf(model, true)
     const tools = model.requests[0]?.tools.length ?? 0

@@ -103,7 +103,7 @@ function isOpen(hostname: string): boolean {
   return GLOBAL_UNICAST.check(address) && !SPECIAL_PURPOSE.check(address)
 }
 
-test('addresses, spelled by chance', async () => {
+test('classifies randomly spelled addresses', async () => {
   const chance = seeded(SEED)
   const wrong: unknown[] = []
   const seen = { public: 0, private: 0 }
