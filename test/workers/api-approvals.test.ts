@@ -1,5 +1,5 @@
-// Guards the approvals API: who may answer and how, the list of pending approvals, and JSON mode, which does not wait for a
-// person.
+// Guards the approvals API: who may decide and how, the list of pending approvals, and JSON mode, which does not wait
+// for a person.
 import { describe, expect, it } from 'vitest'
 import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
@@ -56,8 +56,8 @@ async function newestDigest(key: string, { run_id }: Waits, before: string): Pro
   return digest
 }
 
-describe('a call that waits', () => {
-  it('is reported in JSON mode at once, listed for its owner and admins, answered, and then gone from the list', async () => {
+describe('a pending call', () => {
+  it('is reported at once in JSON mode, listed for its owner and admins, decided, and removed from the list', async () => {
     const [ann, bob] = [await makeKey('chat', 'ann'), await makeKey('chat', 'bob')]
     const { thread_id, run_id, url, tool_use_ids, answer, ...more } = await waiting(ann.key)
     expect(more).toMatchObject({ status: 'waiting', reason: 'approval', until: expect.stringMatching(/Z$/) })
@@ -126,7 +126,7 @@ describe('a call that waits', () => {
     await eventually(async () => (await listed()).length === 0)
   })
 
-  it('is for an admin alone where its rule says so, and stays open until one decides', async () => {
+  it('can be decided only by an admin if its rule says so, and stays open until one does', async () => {
     world.rule = { ask: 'always', by: 'admin' }
     tools = [world.paying()]
     const { key } = await makeKey('chat', 'ann')
@@ -135,7 +135,7 @@ describe('a call that waits', () => {
     await got(send(answer, { body: { decision: 'deny', note: 'No.' } }))
   })
 
-  it('changed since is a new request', async () => {
+  it('that changed since is a new request', async () => {
     world.rule = { ask: 'always' }
     tools = [world.paying()]
     const { key } = await makeKey('chat', 'ann')
@@ -150,8 +150,8 @@ describe('a call that waits', () => {
   })
 })
 
-describe('the list of what waits', () => {
-  it('comes in pages, the longest waiting first, and takes no cursor of another list', async () => {
+describe('the list of pending calls', () => {
+  it('comes in pages, longest waiting first, and rejects cursors of other lists', async () => {
     world.rule = { ask: 'always' }
     tools = [world.paying()]
     const { key } = await makeKey('chat', 'eve')

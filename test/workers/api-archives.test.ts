@@ -60,7 +60,7 @@ async function bytesOf(answer: Promise<Response>): Promise<Bytes> {
 }
 
 describe('publishing a package', () => {
-  it('gives the same version in every form', async () => {
+  it('creates the same version from every form', async () => {
     const json = {
       files: Object.fromEntries(Array.from(files, ([path]) => [path, text(path)])),
       note: 'One.',
@@ -111,7 +111,7 @@ describe('publishing a package', () => {
     expect(data.map((version) => version.note)).toEqual([note, note])
   })
 
-  it('on trial changes nothing', async () => {
+  it('changes nothing on a dry run', async () => {
     const before = await everything()
     const bytes = packSkill(name, files)
     const trial = await got<Published>(sendBytes(bytes, 'application/zip', '?dry_run=1'))
@@ -149,7 +149,7 @@ describe('a refused package leaves nothing behind', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('with more bytes than a request may have, counted as they come', async () => {
+  it('with more bytes than a request may have, counted as they arrive', async () => {
     const before = await everything()
     let left = ARCHIVE_BODY_MAX_BYTES + 1
     const body = new ReadableStream<Uint8Array>({
@@ -165,7 +165,7 @@ describe('a refused package leaves nothing behind', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('in a form, and says which field is wrong', async () => {
+  it('as a form, and the error names the field', async () => {
     const before = await everything()
     const skill = files.get('SKILL.md') ?? utf8('')
     const wrong = async (
@@ -192,7 +192,7 @@ describe('a refused package leaves nothing behind', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('of a type that is not taken, and says which are', async () => {
+  it('of an unsupported type, and the error lists the supported ones', async () => {
     for (const type of ['text/plain', 'application/x-7z-compressed', '']) {
       const problem = await refused(sendBytes(utf8('x'), type), 415, 'unsupported_media_type')
       expect(problem.detail).toMatch(/application\/zip.*application\/gzip/)
@@ -203,7 +203,7 @@ describe('a refused package leaves nothing behind', () => {
     await refused(sendBytes(packSkill(name, files), 'application/zip', note), 422, 'invalid_request')
   })
 
-  it('whose note or acceptance would be ignored: with JSON or a form they belong in the body', async () => {
+  it('with a note or acceptance in the query, which belong in the body of JSON or a form', async () => {
     const form = new Response(new FormData()).headers.get('Content-Type') ?? ''
     for (const type of ['application/json', form])
       for (const field of ['note', 'accept']) {
@@ -218,7 +218,7 @@ describe('a refused package leaves nothing behind', () => {
 })
 
 describe('a version as an archive', () => {
-  it('is the same skill when it comes back, and the same bytes each time', async () => {
+  it('publishes the same skill again, and has the same bytes each time', async () => {
     const { skill } = await got<Published>(sendBytes(packSkill(name, files), 'application/zip'), 201)
     for (const [format, type] of [
       ['skill', 'application/zip'],
@@ -242,7 +242,7 @@ describe('a version as an archive', () => {
     expect(await bytesOf(send(`GET /admin/skills/${name}/archive`))).toEqual(packSkill(name, files))
   })
 
-  it('may be an earlier one, one of an unpublished skill, or a built-in one', async () => {
+  it('can be an earlier one, one of an unpublished skill, or a built-in one', async () => {
     const first = await publish({ name, body: 'One.' })
     await publish({ name, body: 'Two.' })
     const one = packSkill(name, skillFiles({ name, body: 'One.' }))
@@ -255,7 +255,7 @@ describe('a version as an archive', () => {
     expect(built.slice(0, 2)).toEqual(utf8('PK'))
   })
 
-  it('breaks, and does not end, where a file of it is damaged behind the first', async () => {
+  it('breaks off without a proper end when a file after the first is damaged', async () => {
     // Hardly compressible, so that output is sent before the next file is read.
     for (const at of [0, 1])
       files.set(
@@ -289,7 +289,7 @@ describe('a version as an archive', () => {
       })
   })
 
-  it('is refused where the very first file is damaged, and packs nothing for HEAD', async () => {
+  it('is refused when the first file is damaged, and HEAD packs nothing', async () => {
     await got(sendBytes(packSkill(name, files), 'application/zip'), 201)
     const head = await send(`HEAD /admin/skills/${name}/archive`)
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -301,7 +301,7 @@ describe('a version as an archive', () => {
       await refused(send(`GET /admin/skills/${name}-b/archive?format=${format}`), 503, 'catalog_broken')
   })
 
-  it('is refused to others, for other formats and for what was never published', async () => {
+  it('is refused to others, for other formats, and if it was never published', async () => {
     const { skill } = await publish({ name })
     const path = `/admin/skills/${name}/archive`
     const chat = await makeKey('chat')
@@ -317,7 +317,7 @@ describe('a version as an archive', () => {
 })
 
 describe('one file of a version', () => {
-  it('comes as it is, never as a page', async () => {
+  it('is returned as it is, never as a page', async () => {
     const html = '<script>alert(1)</script>'
     files.set('assets/x.html', utf8(html))
     files.set('assets/ü "1".md', utf8('Ü'))
@@ -344,7 +344,7 @@ describe('one file of a version', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  it('is one of that version’s files and nothing else', async () => {
+  it('must belong to that version', async () => {
     const first = await publish({ name, files: { 'old.md': 'Old.' } })
     await publish({ name })
     const path = `/admin/skills/${name}/files`

@@ -1,5 +1,5 @@
-// Guards what becomes of the audit: nobody can change it, it is bounded, listed and sent to endpoints, and another workspace sees
-// none of it. Failed sign-ins are counted, guesses are not.
+// Guards the audit after it is written: nobody can change it, it is bounded, listed and sent to endpoints, and another
+// workspace sees none of it. Failed sign-ins are counted, guesses are not.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -22,7 +22,7 @@ import { actions, idOfKey, inAudit } from './audited-route.ts'
 beforeAll(() => serveSkills([{ name: 'alpha' }]))
 
 describe('the audit', () => {
-  it('cannot be changed once an action has ended, and is swept only when it is old, a few rows each time', async () => {
+  it('cannot be changed once an action has ended, and old rows are swept a few at a time', async () => {
     const name = 'audit-swept'
     const key = await foreignKey(name)
     const act = (): Promise<unknown> => send('POST /admin/hooks/none/rotate', { key, body: {} })
@@ -148,7 +148,7 @@ describe('the audit', () => {
 })
 
 describe('failed sign-ins', () => {
-  it('are counted by network and minute, for keys that exist or existed, and guesses are not', async () => {
+  it('are counted by network and minute for keys that exist or existed, and guesses are not', async () => {
     const name = 'audit-signed'
     const key = await foreignKey(name)
     const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? 1 : 0}`

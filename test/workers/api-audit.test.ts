@@ -22,7 +22,7 @@ async function newest(action: string, admin?: string) {
 }
 
 describe('the routes', () => {
-  it('of admins and publishers are all recorded, except five that change nothing visible, with different names', () => {
+  it('of admins and publishers are all recorded under different names, except five that change nothing visible', () => {
     const keyed = ROUTES.filter(({ role }) => role !== null)
     const names = (routes: typeof ROUTES) => routes.map(({ method, path }) => `${method} ${path}`)
     const changing = keyed.filter(({ role, method }) => role !== 'chat' && method !== 'GET')

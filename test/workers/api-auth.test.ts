@@ -294,7 +294,7 @@ describe('each route', () => {
 
   for (const [rule, [statuses, body]] of Object.entries(RULES)) {
     if (statuses === 'open') continue
-    it(`${rule} lets in who may, and changes nothing for the others`, async () => {
+    it(`${rule} admits who may, and changes nothing for others`, async () => {
       const callers = [keys.chat, keys.publisher, ADMIN_KEY, keys.other]
       const made = await concrete(rule, body)
       const { line, ...sent } = made

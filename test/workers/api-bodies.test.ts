@@ -159,14 +159,14 @@ const MEDIA: readonly Record<string, string>[] = [
 ]
 
 describe('each route with a JSON body', () => {
-  it('is known here', () => {
+  it('is in the table', () => {
     const taking = ROUTES.filter(({ method }) => method !== 'GET' && method !== 'DELETE')
     const lines = taking.map(({ method, path }) => `${method} ${path}`)
     expect(lines.toSorted()).toEqual([...Object.keys(JSON_ROUTES), ...OTHERS].toSorted())
   })
 
   for (const [route, countThatFit] of Object.entries(JSON_ROUTES))
-    it(`${route} refuses what does not fit, by name, and changes nothing`, async () => {
+    it(`${route} refuses invalid bodies by field name, and changes nothing`, async () => {
       const line = lineOf(route)
       const ask = { env: DEV }
       const before = await stateOfAll()
@@ -196,7 +196,7 @@ describe('each route with a JSON body', () => {
     })
 
   for (const [route, countThatFit] of Object.entries(JSON_ROUTES))
-    it(`${route} refuses a body that is too large, whatever its length says`, async () => {
+    it(`${route} refuses a body that is too large, whatever its declared length`, async () => {
       const line = lineOf(route)
       const max = LONG.has(route) ? PUBLISH_BODY_MAX_BYTES : REQUEST_BODY_MAX_BYTES
       const before = await stateOfAll()
@@ -209,12 +209,12 @@ describe('each route with a JSON body', () => {
     })
 })
 
-describe('a body of the right shape', () => {
+describe('a valid body', () => {
   it.each([
     'application/json; charset=utf-8',
     'Application/JSON;charset="UTF-8"',
     'application/json ; charset=UTF8',
-  ])('is taken as %s', async (type) => {
+  ])('is accepted as %s', async (type) => {
     const response = await send(lineOf('PATCH /v1/threads/:t'), {
       body: { title: 'T' },
       headers: { 'Content-Type': type },
@@ -222,19 +222,19 @@ describe('a body of the right shape', () => {
     expect(response.status).toBe(200)
   })
 
-  it('keeps pairs of surrogates, written as escapes or not, and text that looks like one', async () => {
+  it('keeps surrogate pairs, escaped or not, and text that looks like one', async () => {
     const body = '{"title":"\\ud83d\\ude00 😀 \\\\ud800"}'
     const response = await send(lineOf('PATCH /v1/threads/:t'), { body })
     expect(await response.json()).toMatchObject({ title: '😀 😀 \\ud800' })
   })
 
-  it('does not have its words quoted when it is broken', async () => {
+  it('is not quoted in the error when it is malformed', async () => {
     const body = '{"message":"Hello","secrets":{"token":"hunter2-hunter2"} hunter2-hunter2'
     const problem = await refused(send('POST /v1/chat', { body }), 400, 'bad_json')
     expect(problem.detail).not.toContain('hunter2')
   })
 
-  it('names the first fields that are wrong, not thousands', async () => {
+  it('names the first invalid fields, not thousands', async () => {
     const wrong = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${at}`, 1]))
     const problem = await refused(
       send('POST /v1/chat', { body: { message: 'Hello', ...wrong } }),
@@ -361,7 +361,7 @@ const WRONG: readonly Wrong[] = [
   ['PUT /admin/catalog/build', { digest: 'A'.repeat(64) }, 'digest', /64 lower-case hex/],
 ]
 
-describe('a field that is wrong', () => {
+describe('an invalid field', () => {
   it.each(WRONG)('%s %j is refused at "%s"', async (route, change, path, message) => {
     const before = await stateOfAll()
     const body = { ...JSON_ROUTES[route], ...change }
@@ -372,7 +372,7 @@ describe('a field that is wrong', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('1e400 is no number', async () => {
+  it('1e400 is not a number', async () => {
     const body = '{"message":"Hello","budget":{"usd":1e400}}'
     await refused(send('POST /v1/chat', { body }), 422, 'invalid_request')
   })

@@ -73,7 +73,7 @@ async function liveVersion(): Promise<number> {
 }
 
 describe('plan, blobs, commit', () => {
-  it('send only what is lacking, then make many skills live in one version', async () => {
+  it('send only what is missing, then make many skills live in one version', async () => {
     const one = { name, files: { 'references/a.md': `The reference of ${name}.` } }
     const two = { name: `${name}-b`, files: { 'references/a.md': `The reference of ${name}.` } }
     const [a, b] = [await addressed(one), await addressed(two)]
@@ -107,7 +107,7 @@ describe('plan, blobs, commit', () => {
     expect(again.skills.map((skill) => skill.created)).toEqual([false, false])
   })
 
-  it('is the same version as a publish of the same files', async () => {
+  it('create the same version as a publish of the same files', async () => {
     const skill = { name, files: { 'references/a.md': 'A.' } }
     const published = await publish(skill)
     const { files } = await addressed(skill)
@@ -115,7 +115,7 @@ describe('plan, blobs, commit', () => {
     expect(done.skills[0]).toMatchObject({ created: false, skill: published.skill })
   })
 
-  it('publishes and unpublishes at once, and says what was unpublished', async () => {
+  it('publish and unpublish at once, and report what was unpublished', async () => {
     await publish({ name: `${name}-old` })
     const skills = await sent({ name })
     const done = await got<Commit>(commit({ skills, unpublish: [`${name}-old`] }))
@@ -133,7 +133,7 @@ describe('plan, blobs, commit', () => {
     ])
   })
 
-  it('is all or nothing: one bad skill, a stale one, one name twice, an unknown one to unpublish', async () => {
+  it('change all or nothing: an invalid skill, a stale one, a duplicate, an unknown one to unpublish', async () => {
     const live = await publish({ name: `${name}-live` })
     const [good, bad, next] = await sent(
       { name },
@@ -168,7 +168,7 @@ describe('plan, blobs, commit', () => {
     await got(commit({ skills: [good, { ...next, expect: live.skill.digest }] }))
   })
 
-  it('sent again because its answer was lost, is answered as done and changes nothing', async () => {
+  it('report success without a change when they are repeated after a lost response', async () => {
     const live = await publish({ name: `${name}-live` })
     await publish({ name: `${name}-old` })
     const [fresh, next] = await sent({ name }, { name: `${name}-live`, body: 'Newer.' })
@@ -191,7 +191,7 @@ describe('plan, blobs, commit', () => {
     await refused(commit({ skills: [{ ...other, expect: null }] }), 412, 'stale_version')
   })
 
-  it('names a file whose bytes are not here, and tells how to send them', async () => {
+  it('name a file whose bytes are missing, and how to send them', async () => {
     const { files } = await addressed({ name })
     const problem = await refused(commit({ skills: [{ files }] }), 422, 'invalid_request')
     expect(problem.errors).toEqual([
@@ -202,7 +202,7 @@ describe('plan, blobs, commit', () => {
     ])
   })
 
-  it('on trial shows findings and differences and changes nothing', async () => {
+  it('show findings and differences on a dry run and change nothing', async () => {
     await publish({ name })
     const skills = await sent({ name, body: 'Newer.' }, { name: 'alpha', body: 'Ours.' })
     const before = await stateOfAll()
@@ -215,7 +215,7 @@ describe('plan, blobs, commit', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('takes a commit that is larger than one call to the catalog', async () => {
+  it('accept a commit that is larger than one call to the catalog', async () => {
     const named = await sent({ name }, { name: `${name}-b` })
     const page = 'The same page.'
     await (await putBytes(utf8(page))).body?.cancel()
@@ -233,7 +233,7 @@ describe('plan, blobs, commit', () => {
     expect(await got(send(`GET /v1/skills/${name}`))).toMatchObject({ files: 999 })
   })
 
-  it('checks what a commit brings as a publish does: the scan refuses, and nothing is left', async () => {
+  it('scan a commit as a publish does, and a refusal leaves nothing', async () => {
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA'.repeat(60)}\n-----END RSA PRIVATE KEY-----\n`
     const skill = { name, files: { 'references/notes.md': `See below.\n\n${key}` } }
     const before = await stateOfAll()
@@ -249,7 +249,7 @@ describe('plan, blobs, commit', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('bounds what one request may name', async () => {
+  it('limit what one request may name', async () => {
     const skills = Array.from({ length: COMMIT_SKILLS_MAX + 1 }, () => ({ files: {} }))
     await refused(commit({ skills }), 422, 'invalid_request')
     await refused(send('POST /admin/catalog/plan', { body: { skills } }), 422, 'invalid_request')
@@ -259,13 +259,13 @@ describe('plan, blobs, commit', () => {
 })
 
 describe('a blob', () => {
-  it('is 201 when it is new and 200 when it is there', async () => {
+  it('returns 201 if it is new and 200 if it exists', async () => {
     const first = await putBytes(utf8(`bytes of ${name}`))
     expect(await got(Promise.resolve(first), 201)).toMatchObject({ bytes: `bytes of ${name}`.length })
     await got(putBytes(utf8(`bytes of ${name}`)), 200)
   })
 
-  it('is refused under another address, when it is too large, and under what is no address', async () => {
+  it('is refused at another digest, if it is too large, and at an invalid digest', async () => {
     const other = 'a'.repeat(64)
     await refused(send(`PUT /admin/blobs/${other}`, { body: 'hello' }), 422, 'invalid_request')
     for (const address of ['A'.repeat(64), 'a'.repeat(63), '..%2f..%2fbuild', 'x'])
@@ -275,7 +275,7 @@ describe('a blob', () => {
     expect(await env.RESOURCES.head(blobKey({ workspace: 'default' }, other))).toBeNull()
   })
 
-  it('of another workspace, or of the build, counts as lacking and cannot be committed', async () => {
+  it('of another workspace, or of the build, counts as missing and cannot be committed', async () => {
     const other = await foreignKey('blob-other')
     const skill = { name, body: 'Secret.' }
     await publish(skill)
@@ -291,7 +291,7 @@ describe('a blob', () => {
     expect(await missing([{ files: built.files }])).toEqual(Object.values(built.files))
   })
 
-  it('that was promised and never written is lacking', async () => {
+  it('whose bytes were lost counts as missing', async () => {
     const bytes = utf8(`lost of ${name}`)
     const sha256 = await sha256Hex(bytes)
     await got(putBytes(bytes), 201)
@@ -307,7 +307,7 @@ describe('a blob', () => {
 })
 
 describe('the catalog', () => {
-  it('tells since when it is as it is, by whom, and how much there is', async () => {
+  it('shows the time, author and action of its last change, and its size', async () => {
     await publish({ name })
     const all = await got<{ data: SkillInfo[] }>(send('GET /admin/skills?limit=100'))
     const made = await got(send('GET /admin/catalog'))
@@ -319,7 +319,7 @@ describe('the catalog', () => {
     })
   })
 
-  it('is brought back whole as a new version, once', async () => {
+  it('is restored whole as a new version, once', async () => {
     const first = await publish({ name, body: 'One.' })
     await publish({ name, body: 'Two.' })
     const body = { version: first.catalog_version, note: 'It was better.' }
@@ -341,7 +341,7 @@ describe('the catalog', () => {
       await refused(send('POST /admin/catalog/restore', { body: { version } }), 422, 'invalid_request')
   })
 
-  it('brought back names whom it puts on the open web and takes off it, also on trial', async () => {
+  it('names the skills that a restore shares publicly or withdraws, also on a dry run', async () => {
     await publish({ name })
     await publish({ name: `${name}-off` })
     await publish({ name: `${name}-kept` })

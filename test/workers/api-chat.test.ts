@@ -76,7 +76,7 @@ describe('an answer', () => {
     await response.text()
   })
 
-  it('as a stream opens as the contract says and closes after the terminal event', async () => {
+  it('as a stream opens as documented and closes after the terminal event', async () => {
     const response = await send('POST /v1/chat', { key, body: { message: 'Hello' } })
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -88,7 +88,7 @@ describe('an answer', () => {
     expect(text).toMatch(/\nevent: run\.completed\ndata: \{[^\n]*\}\n\n$/)
   })
 
-  it('as events tells of the run in the contract’s order, numbered without a gap', async () => {
+  it('as events describes the run in the documented order, numbered without a gap', async () => {
     modelReplies(({ messages }) =>
       messages.length > 1
         ? { text: 'From alpha.' }
@@ -116,7 +116,7 @@ describe('an answer', () => {
     }
   })
 
-  it('as JSON is the contract’s ChatReply', async () => {
+  it('as JSON is the documented ChatReply', async () => {
     const answer = await reply({ message: 'Hello', metadata: { page: '7' } })
     const usage = {
       input_tokens: 10,
@@ -177,7 +177,7 @@ describe('an answer', () => {
     })
   })
 
-  it('that is to come later is 202 with the run’s address, and its events follow to the end', async () => {
+  it("for later is 202 with the run's URL, and its events follow to the end", async () => {
     const headers = { Prefer: 'wait=5, respond-async' }
     const response = await send('POST /v1/chat', { key, body: { message: 'Hello' }, headers })
     const later = await got<Record<string, string>>(Promise.resolve(response), 202)
@@ -201,7 +201,7 @@ describe('an answer', () => {
     expect(Object.fromEntries(limits)).toMatchObject(budget)
   })
 
-  it('comes to text and images, with the context fenced off and the metadata unseen', async () => {
+  it('is given to text and images, with the context fenced and the metadata unseen', async () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } }
     const message = [{ type: 'text', text: 'What is this?' }, image]
     const { thread_id } = await reply({
@@ -224,7 +224,7 @@ describe('an answer', () => {
 })
 
 describe('a second message', () => {
-  it('goes on in its thread, and extends what the model was sent before', async () => {
+  it('continues its thread, and extends what the model was sent before', async () => {
     const first = await reply({ message: 'One' })
     const second = await reply({ message: 'Two', thread_id: first.thread_id })
     expect(second.thread_id).toBe(first.thread_id)
@@ -243,7 +243,7 @@ describe('a second message', () => {
     await reply({ message: 'Two', thread_id, model: 'demo', skills: { allow: ['alpha'] } })
   })
 
-  it('changes the tools in a new window if it says so', async () => {
+  it('changes the tools in a new window if it asks to', async () => {
     const { thread_id } = await reply({ message: 'One', tools: ['files'] })
     const body = { message: 'Two', thread_id, tools: ['read_file'] }
     await refused(send('POST /v1/chat', { key, body }), 409, 'prefix_frozen')
@@ -257,7 +257,7 @@ describe('a second message', () => {
 describe('an Idempotency-Key', () => {
   const once = (name: string): Record<string, string> => ({ 'Idempotency-Key': name })
 
-  it('leads the same request to the same run, as JSON, as a stream and for later', async () => {
+  it('returns the same run for the same request, as JSON, as a stream and for later', async () => {
     const body = { message: 'Once' }
     const first = await reply(body, once('k1'))
     expect(await reply(body, once('k1'))).toEqual(first)
@@ -271,13 +271,13 @@ describe('an Idempotency-Key', () => {
     expect(requested).toHaveLength(1)
   })
 
-  it('makes one run of many requests at once', async () => {
+  it('makes one run of many simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => reply({ message: 'Once' }, once('k2'))))
     expect(new Set(answers.map((answer) => answer.run_id)).size).toBe(1)
     expect(requested).toHaveLength(1)
   })
 
-  it('is not taken with another body', async () => {
+  it('is refused with another body', async () => {
     await reply({ message: 'Once' }, once('k3'))
     const body = { message: 'Twice' }
     await refused(send('POST /v1/chat', { key, body, headers: once('k3') }), 409, 'idempotency_mismatch')
@@ -305,7 +305,7 @@ describe('an Idempotency-Key', () => {
     expect(elsewhere.thread_id).not.toBe(mine.thread_id)
   })
 
-  it('is another one in another thread, and in none', async () => {
+  it('is separate for each thread, and for none', async () => {
     const first = await reply({ message: 'Once' }, once('k5'))
     const again = await reply({ message: 'Once', thread_id: first.thread_id }, once('k5'))
     expect(again.run_id).not.toBe(first.run_id)
@@ -315,7 +315,7 @@ describe('an Idempotency-Key', () => {
     expect(there.thread_id).toBe(elsewhere.thread_id)
   })
 
-  it('finds a run that is still going', async () => {
+  it('finds a run in progress', async () => {
     const gate = Promise.withResolvers<void>()
     modelReplies(() => ({ text: 'Done.', until: gate.promise }))
     const body = { message: 'Long' }
@@ -340,7 +340,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('a busy thread', () => {
-  it('refuses another message, and takes it once it is free', async () => {
+  it('refuses another message, and accepts it once it is idle', async () => {
     const { thread, run, release } = await busyThread()
     const body = { message: 'More', thread_id: thread }
     const response = await send('POST /v1/chat', { key, body })
@@ -351,7 +351,7 @@ describe('a busy thread', () => {
     expect((await chat(body, { key })).last?.type).toBe('run.completed')
   })
 
-  it('lines a message up when asked to', async () => {
+  it('queues a message when asked to', async () => {
     const { thread, run, release } = await busyThread()
     const body = { message: 'More', thread_id: thread, on_busy: 'enqueue' }
     const second = await send('POST /v1/chat', { key, body })
@@ -369,7 +369,7 @@ describe('a busy thread', () => {
     expect(next.started_at >= first.ended_at).toBe(true)
   })
 
-  it('is cancelled by its owner, as often as one likes', async () => {
+  it('can be cancelled by its owner repeatedly', async () => {
     const { thread, run } = await busyThread()
     const line = `POST /v1/threads/${thread}/runs/${run}/cancel`
     const receipt = await got(send(line, { key }))
@@ -379,7 +379,7 @@ describe('a busy thread', () => {
     expect(events.at(-1)?.type).toBe('run.cancelled')
   })
 
-  it('is cancelled when its only reader leaves, if that was asked for', async () => {
+  it('is cancelled when its only reader disconnects, if that was requested', async () => {
     const gate = Promise.withResolvers<void>()
     modelReplies(() => ({ text: 'Done.', until: gate.promise }))
     const body = { message: 'Hello', on_disconnect: 'cancel' }

@@ -79,7 +79,7 @@ it('searches', async () => {
   expect(found).toMatchObject({ data: [{ id: thread, match: { hit: 'axo' } }], next_cursor: null })
 })
 
-it('rates a run, and takes that back', async () => {
+it('rates a run, and removes the rating', async () => {
   const { thread, run } = await finished(ann)
   expect(await of(threads.rateRun(client, thread, run, 'down', 'Too long.'))).toMatchObject({
     rating: { value: 'down', note: 'Too long.', by: 'user:ann' },

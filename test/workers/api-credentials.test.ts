@@ -1,4 +1,4 @@
-// Guards authentication: what is no credential is refused in the same words, and only the header counts.
+// Guards authentication: everything that is no credential is refused with the same text, and only the header counts.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_KEY, foreignKey, got, makeKey, refused, send, serveSkills } from './api-fixture.ts'
@@ -28,7 +28,7 @@ describe('a credential', () => {
       expect(problem.detail).toBe('Send a valid key in the header: Authorization: Bearer <key>.')
     })
 
-  it('is not looked for in the query, and no header says who one is', async () => {
+  it('is not read from the query, and no other header sets workspace or role', async () => {
     await refused(send(`GET /v1/models?key=${ADMIN_KEY}`, { key: null }), 401, 'unauthenticated')
     const headers = { 'X-Workspace': 'default', 'X-Role': 'admin', 'X-HTTP-Method-Override': 'GET' }
     await refused(
@@ -38,7 +38,7 @@ describe('a credential', () => {
     )
   })
 
-  it('may be written with the scheme in small letters', async () => {
+  it('may have its scheme in lower case', async () => {
     await got(send('GET /v1/models', { key: null, headers: { Authorization: `bearer ${ADMIN_KEY}` } }))
   })
 
@@ -47,7 +47,7 @@ describe('a credential', () => {
     await got(send('GET /admin/keys', { key: phrase, env: { ADMIN_KEY: phrase } }))
   })
 
-  it('is the admin key only where one is set', async () => {
+  it('can be the admin key only if one is set', async () => {
     await refused(
       send('GET /v1/models', { key: 'undefined-undefined-undefined', env: { ADMIN_KEY: '' } }),
       401,
@@ -55,12 +55,12 @@ describe('a credential', () => {
     )
   })
 
-  it('says how to send one when it is refused', async () => {
+  it('is refused with how to send one', async () => {
     const response = await send('GET /v1/models', { key: null })
     expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer /)
   })
 
-  it('that is guessed again and again from one place is answered 429, and a right one from there still works', async () => {
+  it('guessed repeatedly from one address is answered 429, and a valid one from there still works', async () => {
     const headers = { 'CF-Connecting-IP': 'one-place' }
     await eventually(async () => (await send('GET /v1/models', { key: 'guess', headers })).status === 429)
     const response = await send('GET /v1/models', { key: 'guess', headers })

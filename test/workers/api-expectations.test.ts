@@ -62,7 +62,7 @@ async function liveVersion(): Promise<number> {
 
 const TWENTY = Array.from({ length: 20 }, (_, at) => at)
 
-describe('twenty at once over one catalog version', () => {
+describe('twenty concurrent changes of one catalog version', () => {
   it('are one commit and nineteen refusals', async () => {
     await publish({ name })
     const skills = await Promise.all(TWENTY.map((at) => sent({ name: `${name}-${at}` })))
@@ -98,7 +98,7 @@ describe('twenty at once over one catalog version', () => {
   })
 })
 
-it('twenty commits over one live digest are one success, whether it publishes or unpublishes', async () => {
+it('twenty commits that expect one live digest are one success, whether it publishes or unpublishes', async () => {
   const { skill } = await publish({ name })
   const skills = await Promise.all(TWENTY.map((at) => sent({ name, body: `Body ${at}.` })))
   const over = { expect: skill.digest }
@@ -114,7 +114,7 @@ it('twenty commits over one live digest are one success, whether it publishes or
 })
 
 describe('an expectation that is not met', () => {
-  it('refuses and changes nothing, on trial too, and names the place', async () => {
+  it('refuses and changes nothing, also on a dry run, and names its field', async () => {
     await publish({ name })
     const [good] = [await sent({ name: `${name}-new` })]
     const before = await stateOfAll()
@@ -130,7 +130,7 @@ describe('an expectation that is not met', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('is refused alike by a trial and by the commit, also where nothing could be unpublished', async () => {
+  it('is refused alike by a dry run and by the commit, even if there is nothing to unpublish', async () => {
     await publish({ name })
     // Unlike any other name, so that no suggestion is made.
     const nobody = 'zzzzzzzzzzzz'
@@ -149,7 +149,7 @@ describe('an expectation that is not met', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('is none of these: met, any version, or all of it so already because the answer was lost', async () => {
+  it('is not one that matches, accepts any version, or whose change is already made after a lost response', async () => {
     const { skill } = await publish({ name })
     const tag = await catalogTag()
     await got(post('commit?dry_run=1', { unpublish: [{ name, expect: skill.digest }] }, tag))
@@ -167,7 +167,7 @@ describe('an expectation that is not met', () => {
     await got(post('restore', { version: done.catalog_version }, '*'))
   })
 
-  it('is refused when it is no catalog version', async () => {
+  it('is refused if it is not a catalog version', async () => {
     const before = await stateOfAll()
     for (const match of ['"abc"', `"${'f'.repeat(64)}"`, '"1", "2"', '-1'])
       for (const [path, body] of Object.entries({ commit: { unpublish: [name] }, restore: { version: 1 } }))

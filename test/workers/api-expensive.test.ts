@@ -30,8 +30,8 @@ function closed(): RateLimit & { readonly keys: string[] } {
 
 const open: RateLimit = { limit: async () => ({ success: true }) }
 
-describe('many questions for skills at once', () => {
-  it('by one key are refused past a bound, and come with when to try again; another key is answered', async () => {
+describe('many concurrent skill matches', () => {
+  it('by one key are refused beyond a limit with a retry time, while another key is answered', async () => {
     const [busy, other] = await Promise.all([makeKey('chat'), makeKey('chat')])
     const ask = (key: string): Promise<Response> =>
       send('POST /v1/skills/match', { key, body: { text: 'ﷺ'.repeat(8_000) }, env: { MATCH_RATE: open } })
@@ -49,7 +49,7 @@ describe('many questions for skills at once', () => {
   })
 })
 
-it('questions whose bodies do not come keep no place', async () => {
+it('matches whose bodies do not arrive hold no slot', async () => {
   const { key } = await makeKey('chat')
   const ends: (() => void)[] = []
   const stalled = Array.from({ length: 2 * MATCH_QUEUE.concurrency }, () => {
@@ -68,8 +68,8 @@ it('questions whose bodies do not come keep no place', async () => {
   for (const answer of await Promise.all(stalled)) expect(answer.status).toBe(400)
 })
 
-describe('many comparisons of versions at once', () => {
-  it('by one key are refused past a bound, and come with when to try again; another key is answered', async () => {
+describe('many concurrent comparisons of versions', () => {
+  it('by one key are refused beyond a limit with a retry time, while another key is answered', async () => {
     const [busy, other] = await Promise.all([makeKey('publisher'), makeKey('publisher')])
     for (const body of ['Old.', 'New.']) await publish({ name: 'compared', body })
     const ask = (key: string): Promise<Response> =>
@@ -87,8 +87,8 @@ describe('many comparisons of versions at once', () => {
   })
 })
 
-describe('many lists of threads at once', () => {
-  it('by one key have two under way, so that the workspace answers others', async () => {
+describe('many concurrent lists of threads', () => {
+  it('by one key run two at a time, so that the workspace answers others', async () => {
     const [busy, other] = await Promise.all([makeKey('chat'), makeKey('chat')])
     const gate = Promise.withResolvers<void>()
     const requested: (string | null)[] = []
@@ -116,8 +116,8 @@ describe('many lists of threads at once', () => {
   })
 })
 
-describe('many small files at once', () => {
-  it('by one key leave others a place, and are counted apart from messages', async () => {
+describe('many concurrent small uploads', () => {
+  it('by one key leave others a slot, and are counted separately from messages', async () => {
     const [busy, other] = await Promise.all([makeKey('chat'), makeKey('chat')])
     const gate = Promise.withResolvers<void>()
     let begun = 0
@@ -147,8 +147,8 @@ describe('many small files at once', () => {
   })
 })
 
-describe('many archives at once', () => {
-  it('of one key are packed one after another, each until it is taken; another key has its own', async () => {
+describe('many concurrent archives', () => {
+  it('of one key are packed one after another, each until it is read; another key has its own slot', async () => {
     const [busy, other] = await Promise.all([makeKey('publisher'), makeKey('publisher')])
     await publish({ name: 'packed', body: 'To take away.' })
     const ask = (key: string): Promise<Response> =>
@@ -177,8 +177,8 @@ describe('many archives at once', () => {
   })
 })
 
-describe('many pages of messages at once', () => {
-  it('by one key have two under way, so that others have theirs', async () => {
+describe('many concurrent pages of messages', () => {
+  it('by one key run two at a time, so that others get theirs', async () => {
     const [busy, other] = await Promise.all([makeKey('chat'), makeKey('chat')])
     const gate = Promise.withResolvers<void>()
     let requested = 0
@@ -206,10 +206,10 @@ describe('many pages of messages at once', () => {
   })
 })
 
-describe('requests a minute', () => {
+describe('requests per minute', () => {
   const TEXT = { text: 'totals of an invoice' }
 
-  it('have a limit for each key and kind: questions, changes and trials are counted separately', async () => {
+  it('are limited for each key and kind: matches, changes and dry runs are counted separately', async () => {
     const key = await makeKey('publisher')
     const { key: other } = await makeKey('publisher')
     const budgetLimits = { MATCH_RATE: closed(), CHANGE_RATE: closed(), TRIAL_RATE: closed() }
@@ -232,7 +232,7 @@ describe('requests a minute', () => {
     for (const { keys: requested } of Object.values(budgetLimits)) expect(requested).toHaveLength(2)
   })
 
-  it('bound answers to requests for approval, before their bodies are read', async () => {
+  it('limit decisions on approvals, before their bodies are read', async () => {
     const { key } = await makeKey('chat')
     const MATCH_RATE = closed()
     const line = `POST /v1/threads/th_${'a'.repeat(24)}/runs/run_${'a'.repeat(24)}/approvals/t1`
@@ -242,7 +242,7 @@ describe('requests a minute', () => {
     await refused(ask(), 429, 'rate_limited')
   })
 
-  it('bound forks, apart from messages', async () => {
+  it('limit forks, separately from messages', async () => {
     const { key } = await makeKey('chat')
     const FORK_RATE = closed()
     const line = `POST /v1/threads/th_${'a'.repeat(24)}/fork`
@@ -261,7 +261,7 @@ describe('requests a minute', () => {
     ['GET /admin/catalog', 'CHAT_RATE'],
     ['GET /admin/skills/none/archive', 'TRIAL_RATE'],
     ['GET /readyz', 'DISCOVERY_RATE'],
-  ])('bound %s, which asks the catalog as messages do', async (line, limiter) => {
+  ])('limit %s, which asks the catalog as messages do', async (line, limiter) => {
     const { key } = await makeKey('publisher')
     const rate = closed()
     // A separate address, so that no other test is refused.
@@ -278,7 +278,7 @@ describe('requests a minute', () => {
     [`PATCH /v1/threads/th_${'a'.repeat(24)}`, { title: 'Other' }, 1],
     // Its record in the audit counts as well.
     [`DELETE /v1/threads/th_${'a'.repeat(24)}`, undefined, 2],
-  ])('bound %s, apart from messages', async (line, body, count) => {
+  ])('limit %s, separately from messages', async (line, body, count) => {
     const { key } = await makeKey('chat')
     const CHAT_RATE = closed()
     const ask = (): Promise<Response> => send(line, { key, body, env: { CHAT_RATE } })
@@ -317,7 +317,7 @@ describe('requests a minute', () => {
     expect((await from(other)).status).toBe(202)
   })
 
-  it('have a limit for comparisons of versions', async () => {
+  it('limit comparisons of versions', async () => {
     const { key } = await makeKey('publisher')
     const TRIAL_RATE = closed()
     const ask = (): Promise<Response> =>

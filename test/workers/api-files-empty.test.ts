@@ -27,7 +27,7 @@ async function ids(): Promise<readonly string[]> {
 }
 
 describe('POST /v1/threads', () => {
-  it('makes a thread, with no body or an empty object', async () => {
+  it('creates a thread, with no body or an empty object', async () => {
     for (const ask of [{}, { body: '' }, { body: {} }, { body: ' {} ' }]) {
       const response = await send('POST /v1/threads', { key, ...ask })
       const { thread_id } = await response.clone().json<{ thread_id: string }>()
@@ -39,7 +39,7 @@ describe('POST /v1/threads', () => {
     }
   })
 
-  it('refuses a body that says anything', async () => {
+  it('refuses a body with fields', async () => {
     await refused(send('POST /v1/threads', { key, body: { id: newId('th') } }), 422, 'invalid_request')
     await refused(send('POST /v1/threads', { key, body: '[]' }), 422, 'invalid_request')
     await refused(send('POST /v1/threads', { key, body: '{' }), 400, 'bad_json')
@@ -68,7 +68,7 @@ describe('POST /v1/threads', () => {
   })
 })
 
-it('threads without a message have a limit a minute of their own, which messages do not count towards', async () => {
+it('threads without a message have their own limit per minute, which messages do not use', async () => {
   const busy = (await makeKey('chat')).key
   const requested: string[] = []
   const MATCH_RATE: RateLimit = {
@@ -86,7 +86,7 @@ it('threads without a message have a limit a minute of their own, which messages
 })
 
 describe('a thread without a message', () => {
-  it('is in no list, but there for its owner, and for nobody else', async () => {
+  it('is in no list, and is visible to its owner only', async () => {
     const thread = await newThread(key)
     expect(await ids()).not.toContain(thread)
     await got(send(`GET /v1/threads/${thread}`, { key }))
@@ -118,7 +118,7 @@ describe('a thread without a message', () => {
     expect((await listed(key, thread)).map(({ path }) => path)).toEqual(['uploads/a.csv'])
   })
 
-  it('goes with its files after a day, and no sooner', async () => {
+  it('is deleted with its files after a day, and no sooner', async () => {
     const thread = newId('th')
     const at = systemClock()
     let now = at
@@ -135,7 +135,7 @@ describe('a thread without a message', () => {
     expect(await keptInR2(thread)).toEqual([])
   })
 
-  it('that got a message stays after a day', async () => {
+  it('stays after a day if it got a message', async () => {
     const thread = newId('th')
     const at = systemClock()
     let now = at

@@ -82,7 +82,7 @@ describe('a form of files', () => {
     }
   })
 
-  it('of 30 MB comes as it was sent, and so do twenty forms at once', async () => {
+  it('of 30 MB is stored exactly, and so are twenty forms at once', async () => {
     const thread = await newThread(key)
     const [path] = await paths(send(line('POST', thread), { key, headers: FORM, body: formAround(30 * MIB) }))
     const { body } = await send(line('GET', thread, path), { key })
@@ -98,7 +98,7 @@ describe('a form of files', () => {
       expect(files.find((file) => file.path === one)).toMatchObject(await digestOf(bytesOf(many[at] ?? 0)))
   })
 
-  it('may hold many small files, more than stay in memory', async () => {
+  it('may contain many small files, more than stay in memory', async () => {
     const thread = await newThread(key)
     const parts = Array.from({ length: FORM_FILES_MAX }, (_, at) => ({
       name: `${at}.bin`,
@@ -111,7 +111,7 @@ describe('a form of files', () => {
     }
   })
 
-  it('is what the client sends, lists and fetches', async () => {
+  it('is what the client sends, lists and downloads', async () => {
     const client = new Client({
       url: 'http://api.test',
       key,
@@ -166,7 +166,7 @@ describe('a name', () => {
     expect(await paths(sendForm(key, thread, [{ name, data: 'x' }]))).toEqual([`uploads/${kept}`])
   })
 
-  it('may come encoded (RFC 8187), which wins', async () => {
+  it('may be encoded (RFC 8187), which takes precedence', async () => {
     const thread = await newThread(key)
     const head = `Content-Disposition: form-data; name=file; filename="x.txt"; filename*=UTF-8''%e2%82%ac%20rates.txt`
     expect(await paths(sendForm(key, thread, [{ head, data: 'x' }]))).toEqual(['uploads/€ rates.txt'])
@@ -212,7 +212,7 @@ describe('a name', () => {
   })
 
   it.each(['', '..', '.', 'a/', 'a\\', '\u202Etxt.exe', 'n'.repeat(256), 'a\u0000b'])(
-    '%j is none',
+    '%j is invalid',
     async (name) => {
       const thread = await newThread(key)
       const parts = [
@@ -315,7 +315,7 @@ describe('a form is refused whole', () => {
     expect(await listed(key, thread)).toEqual([])
   })
 
-  it('where one file more than the thread may keep is in it', async () => {
+  it('for one file more than the thread may keep', async () => {
     const thread = await newThread(key)
     await got(send('PATCH /admin/settings', { body: { files: { max_files: 2 } } }))
     await refused(sendForm(key, thread, [file('a'), file('b'), file('c')]), 413, 'storage_full')
@@ -324,7 +324,7 @@ describe('a form is refused whole', () => {
     await got(send('PATCH /admin/settings', { body: { files: null } }))
   })
 
-  it('where it is empty, or no form', async () => {
+  it('when it is empty, or not a form', async () => {
     const thread = await newThread(key)
     const form = async (body: string, type: string): Promise<Response> =>
       send(line('POST', thread), { key, body, headers: { 'Content-Type': type } })
@@ -343,7 +343,7 @@ describe('a form is refused whole', () => {
 
 describe('a boundary', () => {
   it.each(['x', 'a--', '-', `${'b'.repeat(70)}`, "quo'ted()+_,./:=?"])(
-    '%s parts the files',
+    '%s separates the files',
     async (boundary) => {
       const thread = await newThread(key)
       const text = new TextDecoder()

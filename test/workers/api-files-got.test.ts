@@ -46,7 +46,7 @@ describe.each(Object.entries(FILES))('a range of %s', (path, size) => {
     'bytes=0-999999999999999': [0, size - 1],
   }
 
-  it.each(Object.entries(RANGES))('%s is those bytes', async (range, [first, last]) => {
+  it.each(Object.entries(RANGES))('%s returns those bytes', async (range, [first, last]) => {
     const response = await get(path, { Range: range })
     expect(response.status).toBe(206)
     expect(response.headers.get('Content-Range')).toBe(`bytes ${first}-${last}/${size}`)
@@ -56,7 +56,7 @@ describe.each(Object.entries(FILES))('a range of %s', (path, size) => {
   })
 
   it.each([`bytes=${size}-`, `bytes=${size * 2}-${size * 3}`, 'bytes=-0'])(
-    '%s is outside of all files',
+    '%s is out of range',
     async (range) => {
       const answer = get(path, { Range: range })
       expect((await answer).headers.get('Content-Range')).toBe(`bytes */${size}`)
@@ -74,13 +74,13 @@ describe.each(Object.entries(FILES))('a range of %s', (path, size) => {
     'bytes 0-1',
     'bytes=1e2-',
     'bytes=--1',
-  ])('%s is no range, so all of it', async (range) => {
+  ])('%s is not a range and returns everything', async (range) => {
     const response = await get(path, { Range: range })
     expect([response.status, response.headers.get('Content-Range')]).toEqual([200, null])
     expect((await bytesIn(response)).length).toBe(size)
   })
 
-  it('holds only for the version that If-Range names', async () => {
+  it('applies only to the version that If-Range names', async () => {
     const Range = 'bytes=0-1'
     for (const [condition, status] of [
       [`"${tags[path]}"`, 206],
@@ -123,7 +123,7 @@ describe('a file', () => {
     expect(await (await get('uploads/empty.txt')).text()).toBe('')
   })
 
-  it('whose bytes are lost is no empty file', async () => {
+  it('whose bytes are lost is not returned as empty', async () => {
     await put(key, thread, 'uploads/lost.bin', bytesOf(200_000))
     const { objects } = await env.FILES.list({ prefix: `default/${thread}/` })
     for (const { key: name, size } of objects) if (size === 200_000) await env.FILES.delete(name)
@@ -165,10 +165,10 @@ const HOSTILE: Readonly<Record<string, readonly [body: string | Uint8Array, type
     'archive.zip': ['PK', 'application/zip'],
   }
 
-describe('what others wrote', () => {
+describe('content from others', () => {
   for (const folder of ['uploads', 'outputs'])
     it.each(Object.entries(HOSTILE))(
-      `${folder}/%s is never run and never guessed`,
+      `${folder}/%s is never executed or sniffed`,
       async (name, [body, type, shown]) => {
         const sent = typeof body === 'string' ? body : new Blob([body.slice()]).stream()
         await put(key, thread, `${folder}/${name}`, sent)
@@ -192,7 +192,7 @@ describe('what others wrote', () => {
       },
     )
 
-  it('has a name that ends no header', async () => {
+  it('has a name that cannot end a header', async () => {
     const name = `a"b;c'd(e)*,é 文.html`
     const { href } = await put(key, thread, encodeURIComponent(`outputs/${name}`), 'x')
     const { headers } = await send(`GET ${href}`, { key })

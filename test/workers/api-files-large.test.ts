@@ -53,7 +53,7 @@ describe('a large file', () => {
   it.each([
     ['of a known length', length(30 * MIB)],
     ['of a length that nobody knows', {}],
-  ])('%s comes and goes in its exact bytes', async (_, ask) => {
+  ])('%s is stored and returned exactly', async (_, ask) => {
     const thread = await newThread(key)
     const info = await put(key, thread, 'uploads/large.bin', bytesOf(30 * MIB), ask)
     expect(info).toMatchObject(await digestOf(bytesOf(30 * MIB)))
@@ -61,7 +61,7 @@ describe('a large file', () => {
     expect(await keptInR2(thread)).toHaveLength(1)
   })
 
-  it('has up to 100,000,000 bytes where the workspace allows it', async () => {
+  it('may have up to 100,000,000 bytes if the workspace allows it', async () => {
     const thread = await newThread(key)
     await refused(
       send(line('PUT', thread, 'uploads/x'), {
@@ -96,7 +96,7 @@ describe('a large file', () => {
     FILE_MAX_BYTES,
   ]
 
-  it.each(EDGES)('of %i bytes is what was sent, in pieces of any size', async (bytes) => {
+  it.each(EDGES)('of %i bytes is stored as sent, in chunks of any size', async (bytes) => {
     const thread = await newThread(key)
     for (const [name, ask] of Object.entries({ known: length(bytes), unknown: {} })) {
       const piece = bytes > 6 * MIB ? 100_003 : 7_777
@@ -105,7 +105,7 @@ describe('a large file', () => {
     }
   })
 
-  it('that replaces another leaves that whole until nobody can be reading it', async () => {
+  it('that replaces another keeps that one complete while it may still be read', async () => {
     const thread = await newThread(key)
     await put(key, thread, 'uploads/x.bin', bytesOf(300_000))
     const reading = await send(line('GET', thread, 'uploads/x.bin'), { key })
@@ -118,7 +118,7 @@ describe('a large file', () => {
     expect(await keptInR2(thread)).toHaveLength(1)
   })
 
-  it('is one of twenty at once, each in its exact bytes', async () => {
+  it('is exact as one of twenty at once', async () => {
     const thread = await newThread(key)
     const sizes = Array.from({ length: 20 }, (_, at) => 6 * MIB + at * 1_001)
     await Promise.all(
@@ -130,8 +130,8 @@ describe('a large file', () => {
   })
 })
 
-describe('a length', () => {
-  it.each([10, 200_000, 6 * MIB])('that does not fit %i bytes lets nothing through', async (bytes) => {
+describe('a declared length', () => {
+  it.each([10, 200_000, 6 * MIB])('that differs from %i bytes is refused', async (bytes) => {
     const thread = await newThread(key)
     for (const wrong of [bytes - 1, bytes + 1, bytes * 2, 0]) {
       const ask = { key, body: bytesOf(bytes), ...length(wrong) }
@@ -141,7 +141,7 @@ describe('a length', () => {
     await nothingOf(thread)
   })
 
-  it('that is too much is refused before anything is read', async () => {
+  it('that is too large is refused before anything is read', async () => {
     const thread = await newThread(key)
     const requested = async (bytes: number, code: string): Promise<void> => {
       const body = new ReadableStream({ pull: () => new Promise(() => undefined) }, { highWaterMark: 0 })
@@ -161,7 +161,7 @@ describe('a length', () => {
   })
 })
 
-describe('a condition that does not hold', () => {
+describe('a failed condition', () => {
   it('is reported before anything is read, and nothing is staged', async () => {
     const thread = await newThread(key)
     const { sha256 } = await put(key, thread, 'uploads/x', 'one')
@@ -183,8 +183,8 @@ describe('a condition that does not hold', () => {
   })
 })
 
-describe('what is replaced or sent in vain', () => {
-  it('is bounded until it is swept, and the refusal says when to come again', async () => {
+describe('replaced and failed uploads', () => {
+  it('are bounded until they are swept, and the refusal has a retry time', async () => {
     const thread = await newThread(key)
     await put(key, thread, 'uploads/x', bytesOf(200_000))
     await put(key, thread, 'uploads/x', bytesOf(200_001), { status: 200 })
@@ -205,8 +205,8 @@ describe('what is replaced or sent in vain', () => {
   })
 })
 
-describe('what grows past its room without saying so', () => {
-  it('is cut off there, and nothing of it stays', async () => {
+describe('an upload that grows beyond its quota without a declared length', () => {
+  it('is cut off there, and none of it is kept', async () => {
     const thread = await newThread(key)
     const ask = { key, body: bytesOf(FILE_MAX_BYTES + 1) }
     await refused(send(line('PUT', thread, 'uploads/x'), ask), 413, 'too_large')
@@ -218,7 +218,7 @@ describe('what grows past its room without saying so', () => {
   })
 })
 
-describe('a body that breaks off', () => {
+describe('an interrupted body', () => {
   it.each([0, 1_000, 200_000, 7 * MIB])('after %i bytes leaves nothing', async (bytes) => {
     const thread = await newThread(key)
     for (const ask of [{}, length(bytes + 1_000), length(8 * MIB)])
@@ -230,7 +230,7 @@ describe('a body that breaks off', () => {
     await nothingOf(thread)
   })
 
-  it('over a file that is there leaves that as it was', async () => {
+  it('leaves the existing file as it was', async () => {
     const thread = await newThread(key)
     await put(key, thread, 'uploads/x', bytesOf(300_000))
     for (const ask of [{}, length(8 * MIB)])
@@ -239,8 +239,8 @@ describe('a body that breaks off', () => {
   })
 })
 
-describe('uploads of one key that hardly come', () => {
-  it('keep no other key from its own: each holds a part in memory, and a key two of them', async () => {
+describe('slow uploads of one key', () => {
+  it('do not block another key: each holds a part in memory, and a key at most two', async () => {
     const thread = await newThread(key)
     const gate = Promise.withResolvers<void>()
     let sent = 0
@@ -267,7 +267,7 @@ describe('uploads of one key that hardly come', () => {
   })
 })
 
-describe('an upload in parts whose sender is cut off', () => {
+describe('a multipart upload whose sender disconnects', () => {
   // After its client has gone, nothing of a request runs any more, so the upload hangs forever.
   async function hanging(thread: string): Promise<R2MultipartUpload> {
     const ask = { key, body: bytesOf(7 * MIB, 'hangs') }
@@ -299,7 +299,7 @@ describe('an upload in parts whose sender is cut off', () => {
     await isOver(upload)
   })
 
-  it('and one that came to its end is not waited for', async () => {
+  it('is not waited for once it is complete', async () => {
     // The uploads above hold all places of their key.
     const other = (await makeKey('chat', 'cleo')).key
     const thread = await newThread(other)
@@ -308,7 +308,7 @@ describe('an upload in parts whose sender is cut off', () => {
   })
 })
 
-describe('a thread that is deleted while a file comes', () => {
+describe('a thread that is deleted during an upload', () => {
   it.each([
     ['of a known length', length(6 * MIB)],
     ['of an unknown one', {}],

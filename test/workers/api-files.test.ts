@@ -1,4 +1,4 @@
-// Guards a thread's files over HTTP: a file is returned byte for byte as it was put, conditions and quotas are
+// Guards a thread's files over HTTP: a file is returned byte for byte as it was uploaded, conditions and quotas are
 // enforced, paths cannot escape, and a user who may not see a thread sees none of its files.
 
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -33,7 +33,7 @@ const get = async (path: string, headers = {}, key = keys.ann): Promise<Response
   send(line('GET', thread, path), { key, headers })
 
 describe('a file', () => {
-  it('that was put is listed, and got as it is', async () => {
+  it('that was uploaded is listed and returned as it is', async () => {
     const of = await newThread(keys.ann)
     const info = await put(keys.ann, of, 'uploads/a.csv', 'a,b\n1,2\n')
     expect(info).toEqual({
@@ -51,7 +51,7 @@ describe('a file', () => {
     expect(await response.text()).toBe('a,b\n1,2\n')
   })
 
-  it('may be empty, and may have any name of its folders', async () => {
+  it('may be empty, and may have any name in its folders', async () => {
     for (const name of [
       'uploads/none',
       'workspace/a b/ü.md',
@@ -66,7 +66,7 @@ describe('a file', () => {
     }
   })
 
-  it('is new with 201 and its place, and replaced with 200', async () => {
+  it('is created with 201 and its location, and replaced with 200', async () => {
     const path = 'workspace/twice.txt'
     const first = await send(line('PUT', thread, path), { key: keys.ann, body: 'one' })
     expect([first.status, first.headers.get('Location')]).toEqual([
@@ -79,7 +79,7 @@ describe('a file', () => {
     expect(await (await get(path)).text()).toBe('two')
   })
 
-  it('that is deleted is gone', async () => {
+  it('that is deleted no longer exists', async () => {
     await put(keys.ann, thread, 'uploads/gone.txt', 'x')
     const removed = await send(line('DELETE', thread, 'uploads/gone.txt'), { key: keys.ann })
     expect([removed.status, await removed.text()]).toEqual([204, ''])
@@ -87,7 +87,7 @@ describe('a file', () => {
     await refused(send(line('DELETE', thread, 'uploads/gone.txt'), { key: keys.ann }), 404, 'not_found')
   })
 
-  it('cannot be where a folder is, below a file, or next to one that differs in letter case only', async () => {
+  it('cannot replace a folder, be below a file, or differ from another only in letter case', async () => {
     await put(keys.ann, thread, 'workspace/x/y.txt', 'x')
     await put(keys.ann, thread, 'workspace/x/οδος.txt', 'x')
     for (const path of [
@@ -114,7 +114,7 @@ describe('a file', () => {
 })
 
 describe('the list', () => {
-  it('goes page by page, in the order of paths, and by the beginning of a path', async () => {
+  it('comes in pages, in the order of paths, and by a path prefix', async () => {
     const of = await newThread(keys.ann)
     // A page may end with a path of maximum length; the next one continues after it.
     const long = `workspace/${['d', 'e', 'f', 'g'].map((letter) => letter.repeat(250)).join('/')}`
@@ -142,7 +142,7 @@ describe('a condition', () => {
   const put2 = (headers: Record<string, string>) =>
     send(line('PUT', thread, path), { key: keys.ann, body: 'new', headers })
 
-  it('of PUT and DELETE is kept', async () => {
+  it('of PUT and DELETE is applied', async () => {
     const star = { 'If-Match': '*' }
     const none = { 'If-None-Match': '*' }
     await refused(put2(star), 412, 'stale_version')
@@ -158,7 +158,7 @@ describe('a condition', () => {
     expect((await send(line('DELETE', thread, path), { key: keys.ann, headers })).status).toBe(204)
   })
 
-  it('that is none is refused by name', async () => {
+  it('that is invalid is refused by name', async () => {
     for (const headers of [
       { 'If-Match': 'x' },
       { 'If-Match': '"1", "2"' },
@@ -241,7 +241,7 @@ describe('a path', () => {
     expect(await listed(keys.ann, thread, '?limit=100')).toEqual(before)
   })
 
-  it('that is empty, or holds a line end, is no file', async () => {
+  it('that is empty, or contains a line break, is invalid', async () => {
     await refused(get('uploads/a%0Ab'), 404, 'not_found')
     await refused(send(line('GET', thread, '/'), { key: keys.ann }), 422, 'invalid_request')
     await refused(send(`GET /v1/threads/${thread}/files/`, { key: keys.ann }), 404, 'not_found')
@@ -285,7 +285,7 @@ describe("another user's files", () => {
 })
 
 describe('a body', () => {
-  it('that is packed is refused, and any type is a file', async () => {
+  it('with a content encoding is refused, and any type is a file', async () => {
     const ask = { key: keys.ann, body: 'x' }
     const packed = { ...ask, headers: { 'Content-Encoding': 'gzip' } }
     await refused(send(line('PUT', thread, 'uploads/t.txt'), packed), 415, 'unsupported_media_type')

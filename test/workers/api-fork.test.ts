@@ -86,7 +86,7 @@ async function three(key = ann): Promise<readonly Chatted[]> {
 }
 
 describe('a fork', () => {
-  it('has the messages before, and the next request extends what the model got', async () => {
+  it('has the messages before it, and the next request extends what the model got', async () => {
     const output = await three()
     const [, , third] = output
     if (!third) throw new Error('there are three')
@@ -137,7 +137,7 @@ describe('a fork', () => {
     expect(newest(await next(await forked(first), call))).toContain('The body of alpha.')
   })
 
-  it('knows the catalog that the model knew then, however often it is forked', async () => {
+  it('has the catalog known to the model at that point, however often it is forked', async () => {
     const first = await finished(ann, 'One')
     await publish({ name: 'gamma' })
     const second = await chat({ message: 'Two', thread_id: first.thread }, { key: ann })
@@ -154,7 +154,7 @@ describe('a fork', () => {
     expect(newest(await next(await forked({ ...first, thread: again })))).toContain('gamma')
   })
 
-  it('has the files that were there before the message, as they are, and tells of those that came with it', async () => {
+  it('has the files from before the message unchanged, and reports those that arrived with it', async () => {
     const first = await finished(ann, 'One')
     const { thread } = first
     const large = 'L'.repeat(300_000)
@@ -177,7 +177,7 @@ describe('a fork', () => {
     expect(await (await send(line('GET', thread, 'uploads/large.txt'), { key: ann })).text()).toBe(large)
   })
 
-  it('is made of a thread that runs, and lets it run', async () => {
+  it('can be created during a run, which continues', async () => {
     const gate = Promise.withResolvers<void>()
     const first = await finished(ann, 'One')
     modelReplies(() => ({ text: 'At last.', until: gate.promise }))
@@ -192,7 +192,7 @@ describe('a fork', () => {
     await next(thread_id)
   })
 
-  it('begins before a message of a person alone', async () => {
+  it('can begin only before a message of a person', async () => {
     const [first] = await three()
     if (!first) throw new Error('there are three')
     const [, output, results] = await messagesOf(first.thread)
@@ -202,7 +202,7 @@ describe('a fork', () => {
       })
   })
 
-  it('is for who may read the thread, and then its maker’s own', async () => {
+  it('can be created by anyone who may read the thread, and then belongs to its creator', async () => {
     const first = await finished(ann, 'One')
     const message = await begunWith(first)
     for (const key of [ben, await foreignKey('elsewhere')])
@@ -218,7 +218,7 @@ describe('a fork', () => {
     })
   })
 
-  it('is one for each Idempotency-Key, and another one without', async () => {
+  it('is created once for each Idempotency-Key, and anew without one', async () => {
     const first = await finished(ann, 'One')
     const second = await chat({ message: 'Two', thread_id: first.thread }, { key: ann })
     const [a, b] = [await begunWith(first), await begunWith(second)]

@@ -48,7 +48,7 @@ async function threads(of = key): Promise<readonly string[]> {
 const hello = (of = key, body: object = {}): Promise<Response> =>
   send('POST /v1/chat', { key: of, body: { message: 'Hello', stream: false, ...body } })
 
-it('metadata has a bound as a whole, in a message, in a change and in both together', async () => {
+it('metadata has a total limit, in a message, in a change and in both together', async () => {
   const long = (bytes: number): Record<string, string> => {
     const pairs = Array.from({ length: 8 }, (_, at) => [`k${at}`, 'x'.repeat(500)])
     const rest = { ...Object.fromEntries(pairs), rest: '' }
@@ -79,7 +79,7 @@ it('metadata has a bound as a whole, in a message, in a change and in both toget
   expect(both.errors?.[0]?.path).toBe('metadata')
 })
 
-it('a key has so many threads, however many it begins at once, by whatever route; other keys go on', async () => {
+it('a key has a limited number of threads, however many it begins at once and by any route; other keys continue', async () => {
   await set({ threads: { max_key_threads: 3 } })
   const first = await finished(key)
   const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await hello()).status))
@@ -103,7 +103,7 @@ it('a key has so many threads, however many it begins at once, by whatever route
   await refused(hello(), 413, 'storage_full')
 })
 
-it('a full workspace takes no new thread of anybody, and everything else', async () => {
+it('a full workspace refuses new threads for everybody, and accepts everything else', async () => {
   const first = await finished(key)
   await eventually(async () => (await threads()).length === 1)
   await set({ threads: { max_threads: 1 } })
@@ -139,7 +139,7 @@ it('a thread that was refused for another reason is not counted', async () => {
   expect((await hello()).status).toBe(200)
 })
 
-it('a message whose budget pays for no answer is refused at the budget, and leaves nothing', async () => {
+it('a message whose budget covers no answer is refused at the budget, and leaves nothing', async () => {
   for (const budget of [{ tokens: 1 }, { tokens: 1_024 }]) {
     const problem = await refused(hello(key, { budget }), 422, 'invalid_request')
     expect(problem.errors).toEqual([{ path: 'budget', message: 'does not cover a first response' }])
@@ -165,7 +165,7 @@ const known = (bytes: number) => ({ body: bytesOf(bytes), headers: { 'Content-Le
 const sent = (thread: string, path: string, bytes: number, of = key): Promise<Response> =>
   send(line('PUT', thread, path), { key: of, ...known(bytes) })
 
-it('files of all threads of a key share one quota, which uploads, forms and copies count towards', async () => {
+it('files of all threads of a key share one quota, which uploads, forms and copies use', async () => {
   await set({ files: { max_key_bytes: 1_000_000 } })
   const first = await finished(key)
   await got(sent(first.thread, 'uploads/a', 400_000), 201)
@@ -215,7 +215,7 @@ it('files of all threads of a key share one quota, which uploads, forms and copi
   await settled(1_300_000)
 })
 
-it('no number of uploads at once passes the quota of a workspace, and what was refused is given back', async () => {
+it('concurrent uploads never exceed the quota of a workspace, and refused ones release it', async () => {
   await set({ files: { max_workspace_bytes: 1_000_000 } })
   const of = await Promise.all(Array.from({ length: 4 }, () => newThread(key)))
   const statuses = await Promise.all(
@@ -235,7 +235,7 @@ it('no number of uploads at once passes the quota of a workspace, and what was r
   await eventually(async () => JSON.stringify(await counted()) === '{"kept":0,"stored":0}')
 })
 
-it('an upload that broke off gives its room back within seconds, and one that ended keeps it', async () => {
+it('an interrupted upload releases its reserved quota within seconds, and a completed one keeps it', async () => {
   await set({ files: { max_key_bytes: 33_554_432 } })
   const broken = await newThread(key)
   const other = await newThread(key)
@@ -258,7 +258,7 @@ it('an upload that broke off gives its room back within seconds, and one that en
   expect(await listed(key, other)).toMatchObject([{ bytes: 200_000 }])
 })
 
-it('a tool without room gets an error, and its run continues', async () => {
+it('a tool that exceeds the quota gets an error, and its run continues', async () => {
   await set({ files: { max_key_bytes: 150_000 } })
   const write = (bytes: number) => ({
     calls: [

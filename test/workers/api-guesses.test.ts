@@ -33,7 +33,7 @@ async function guess(each: (at: number) => Promise<void>): Promise<void> {
   )
 }
 
-it('guessed keys make no object', async () => {
+it('guessed keys create no object', async () => {
   const before = await objectsThere()
   await guess(async (at) => {
     const key = `sk_${workspaceOfGuess(at)}_${randomToken(24)}_${randomToken(40)}`
@@ -42,7 +42,7 @@ it('guessed keys make no object', async () => {
   expect(await objectsThere()).toEqual(before)
 })
 
-it('guessed hooks make no object, and none of their bodies is read', async () => {
+it('guessed hooks create no object, and none of their bodies is read', async () => {
   const before = await objectsThere()
   let pulled = 0
   await guess(async (at) => {
@@ -62,7 +62,7 @@ it('guessed hooks make no object, and none of their bodies is read', async () =>
   expect(await objectsThere()).toEqual(before)
 })
 
-it('guessed hooks from one place are answered 429 after a while', async () => {
+it('guessed hooks from one address are answered 429 after a while', async () => {
   const headers = { 'CF-Connecting-IP': 'guesser-of-hooks' }
   const statuses = new Set<number>()
   for (let at = 0; at < 200 && !statuses.has(429); at++) {
@@ -72,7 +72,7 @@ it('guessed hooks from one place are answered 429 after a while', async () => {
   expect(statuses).toEqual(new Set([404, 429]))
 })
 
-it('forged deliveries from one place are refused before their bodies are read, after a while; other hooks are not', async () => {
+it('forged deliveries from one address are refused unread after a while; other hooks are not affected', async () => {
   const [forged, honest] = await Promise.all(
     ['Forged', 'Honest'].map((name) =>
       got<{ url: string }>(send('POST /admin/hooks', { body: { name } }), 201),
@@ -115,7 +115,7 @@ function forgedHeaders(id = 'msg_forged', ageS = 0): Readonly<Record<string, str
   }
 }
 
-it('a delivery that announces too many bytes is refused before its body is read', async () => {
+it('a delivery that declares too many bytes is refused before its body is read', async () => {
   const hook = await got<{ id: string; url: string }>(
     send('POST /admin/hooks', { body: { name: 'Read' } }),
     201,
@@ -145,7 +145,7 @@ it('a delivery that announces too many bytes is refused before its body is read'
 })
 
 for (const where of ['a hook', 'a key'])
-  it(`bodies that break off at ${where} count as failures of their network: it is refused there unread after a while`, async () => {
+  it(`bodies interrupted at ${where} count as failures of their network, which is refused there unread after a while`, async () => {
     const { key } = await makeKey('chat')
     const hook = await got<{ url: string }>(send('POST /admin/hooks', { body: { name: 'Broken' } }), 201)
     let pulled = 0
@@ -173,7 +173,7 @@ for (const where of ['a hook', 'a key'])
     expect(pulled).toBe(1)
   })
 
-it('a hook of the secret before is found while both are set', async () => {
+it('a hook of the previous secret is found while both are set', async () => {
   const was = { ID_SECRET: 'the-secret-that-was-set-until-today' }
   const made = await got<{ url: string }>(send('POST /admin/hooks', { body: { name: 'Old' }, env: was }), 201)
   const headers = forgedHeaders()
@@ -182,7 +182,7 @@ it('a hook of the secret before is found while both are set', async () => {
   await refused(deliver({ ID_SECRET_PREVIOUS: was.ID_SECRET }), 401, 'unauthenticated')
 })
 
-it('without ID_SECRET keys and hooks are neither made nor used, in words; the admin key works', async () => {
+it('without ID_SECRET keys and hooks are neither created nor accepted, with the reason; the admin key works', async () => {
   const none = { env: { ID_SECRET: '', ID_SECRET_PREVIOUS: 'alone-it-makes-and-opens-nothing-at-all' } }
   const { key } = await makeKey('chat')
   const hook = `/hooks/${await newHookId('default', env.ID_SECRET ?? '')}`

@@ -43,7 +43,7 @@ describe('health', () => {
     expect(ready).toEqual({ status: 'ready', build, catalog_version: expect.any(Number) })
   })
 
-  it('is not ready when the build is missing, and nothing answers as if there were no skills', async () => {
+  it('is not ready when the build is missing, and no route pretends that there are no skills', async () => {
     servePushedBuild(MISSING)
     await refused(send('GET /readyz', { key: null }), 503, 'not_ready')
     await refused(send('GET /v1/skills'), 503, 'not_ready')
@@ -98,7 +98,7 @@ describe('models', () => {
     expect(text).not.toContain('secret')
   })
 
-  it('lists what MODELS lists and nothing else, the default first', async () => {
+  it('lists the entries of MODELS and nothing else, the default first', async () => {
     const models = [
       { id: 'local', price: { input: 0, output: 0 } },
       { id: 'mine', window: 9_000, images: true },
@@ -131,7 +131,7 @@ describe('models', () => {
     })
   })
 
-  it('that are not listed are refused by name with what is allowed, and no thread is made', async () => {
+  it('that are not listed are refused by name with the allowed ones, and no thread is created', async () => {
     const body = { message: 'Hello', model: 'gpt' }
     const demo = await refused(
       send('POST /v1/chat', { body, env: { ANTHROPIC_API_KEY: '' } }),
@@ -149,7 +149,7 @@ describe('models', () => {
 describe('the swap of the build', () => {
   const line = 'PUT /admin/catalog/build'
 
-  it('is closed where it was not opened', async () => {
+  it('is closed unless it was opened', async () => {
     const body = { digest: await seedBuild(env, [{ name: 'beta' }]) }
     await refused(send(line, { body }), 404, 'not_found')
     expect(await got(send('GET /readyz'))).toMatchObject({ build })
@@ -165,12 +165,12 @@ describe('the swap of the build', () => {
     })
   })
 
-  it('keeps what is live when the new build is not there', async () => {
+  it('keeps the live build when the new one is missing', async () => {
     await refused(send(line, { body: { digest: MISSING }, env: DEV }), 503, 'not_ready')
     expect(await got(send('GET /readyz'))).toMatchObject({ build })
   })
 
-  it('is not for the admins of other workspaces', async () => {
+  it('is not available to admins of other workspaces', async () => {
     const body = { digest: await seedBuild(env, [{ name: 'beta' }]) }
     const key = await foreignKey('other-ops')
     await refused(send(line, { body, env: DEV, key }), 404, 'not_found')
@@ -182,8 +182,8 @@ function wake(body: object = {}, of: Partial<Env> = DEV): Promise<Response> {
   return send('POST /admin/runs/wake', { body, env: of })
 }
 
-describe('waking what a local server left', () => {
-  it('resumes a thread named in the request, if the workspace knows of no run yet', async () => {
+describe('waking runs after a restart of a local server', () => {
+  it('resumes a thread named in the request, even if the workspace knows of no run yet', async () => {
     const left = new TestThread({}, OPERATOR)
     const { run_id } = await left.start('Hello', { build })
     await left.ended(run_id)
@@ -225,7 +225,7 @@ describe('waking what a local server left', () => {
     })
   })
 
-  it('asks the others where one cannot be asked', async () => {
+  it('continues with the other threads when one fails', async () => {
     for (const thread of ['th_broken', 'th_whole'])
       await objects(env)
         .workspace('default')
@@ -245,8 +245,8 @@ describe('waking what a local server left', () => {
   })
 })
 
-describe('a Worker that is set up wrongly', () => {
-  it('names the variable in its log alone, and never its value', async () => {
+describe('a misconfigured Worker', () => {
+  it('names the variable only in its log, and never its value', async () => {
     const lines = errorsLogged()
     const short = 'too-short-secret'
     const problem = await refused(
@@ -260,7 +260,7 @@ describe('a Worker that is set up wrongly', () => {
     expect(lines.join('\n')).not.toContain(short)
   })
 
-  it('says that it broke, and not how, when an object throws', async () => {
+  it('reports an internal error without its cause when an object throws', async () => {
     const lines = errorsLogged()
     const broken = {
       getByName: () => {
@@ -275,7 +275,7 @@ describe('a Worker that is set up wrongly', () => {
     expect(lines.join('\n')).not.toContain(ADMIN_KEY)
   })
 
-  it.each(['overloaded', 'retryable'])('asks to try again when an object is %s', async (flag) => {
+  it.each(['overloaded', 'retryable'])('asks to retry when an object is %s', async (flag) => {
     errorsLogged()
     const CATALOGS = {
       getByName: () => {
@@ -287,7 +287,7 @@ describe('a Worker that is set up wrongly', () => {
     await refused(Promise.resolve(response), 503, 'overloaded')
   })
 
-  it('answers a run that was accepted with its address when the thread dies before its end', async () => {
+  it('answers an accepted run with its URL when the thread dies before its end', async () => {
     const thread = {
       start: async () => ({ ok: true, value: { thread_id: 'th_1', run_id: 'run_1', events: null } }),
       reply: async () => {

@@ -1,4 +1,4 @@
-// Guards what admins say about a hook: it is checked, shown and changed without its secret, which is shown once.
+// Guards the configuration of a hook: it is checked, shown and changed without its secret, which is shown once.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEMO_MODEL } from '../../src/demo/demo.ts'
@@ -45,7 +45,7 @@ describe('a hook', () => {
     await refused(send(`GET ${url}`, { key: null }), 405, 'method_not_allowed')
   })
 
-  it('changes what it decides, and keeps its URL, its secret and what the change leaves out', async () => {
+  it('changes its configuration, and keeps its URL, its secret and omitted fields', async () => {
     const hook = await makeHook({ user: 'ann', model: DEMO_MODEL, budget: { usd: 0.5 } })
     const change = { template: 'Now: {{title}}', user: null, skills: { load: ['alpha'] } }
     const changed = await got<object>(send(`PATCH /admin/hooks/${hook.id}`, { body: change }))
@@ -79,7 +79,7 @@ describe('a hook', () => {
     expect(await got(send(`GET /admin/hooks/${hook.id}`))).toEqual(before)
   })
 
-  it('takes the secret of a sender that has one, and says what is wrong with one that cannot be', async () => {
+  it('accepts the secret of a sender that has one, and explains why one is invalid', async () => {
     const secret = newSecret()
     expect((await makeHook({ secret })).secret).toBe(secret)
     const body = { name: 'Alerts', secret: 'whsec_c2hvcnQ=' }

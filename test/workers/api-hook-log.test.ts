@@ -1,5 +1,5 @@
-// Guards the log of a hook: admins find every delivery with what became of it, see what it contained without secrets, and run it
-// again or try a payload by the same path; what is no longer kept is gone.
+// Guards the log of a hook: admins find every delivery and its outcome, see its content without secrets, and replay it
+// or test a payload by the same path; expired content is gone.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -43,7 +43,7 @@ async function firstMessage({ thread_id }: Pick<Accepted, 'thread_id'>): Promise
 }
 
 describe('the log of a hook', () => {
-  it('is searched by state, by any ID and by text, in pages', async () => {
+  it('can be searched by state, by any ID and by text, in pages', async () => {
     const hook = await makeHook({
       template: '{{payload}}',
       filter: { all: [{ pointer: '/kind', equals: 'alert' }] },
@@ -67,7 +67,7 @@ describe('the log of a hook', () => {
     await refused(send(`GET ${logOf(hook)}?q=`), 422, 'invalid_request')
   })
 
-  it('shows what a delivery contained, without its signature, to its workspace alone', async () => {
+  it('shows the content of a delivery, without its signature, to its workspace only', async () => {
     const hook = await makeHook()
     const { delivery_id } = await delivered(hook, 'msg_1', { title: 'Disk full' })
     const detail = await detailOf(hook, delivery_id)
@@ -81,7 +81,7 @@ describe('the log of a hook', () => {
     await refused(send(`GET ${logOf(hook)}/${delivery_id}`, { key }), 404, 'not_found')
   })
 
-  it('forgets what a delivery contained with its thread, and after its days', async () => {
+  it('drops the content of a delivery with its thread, and after its days', async () => {
     const hook = await makeHook()
     const [one, two] = [
       await delivered(hook, 'msg_1', { title: 'One' }),
@@ -103,7 +103,7 @@ describe('the log of a hook', () => {
 })
 
 describe('a replay', () => {
-  it('of a dead delivery whose body is not kept is made by its sender, not by an admin, and the log and the refusal say so', async () => {
+  it('of a dead delivery without its body must come from its sender, not an admin, as log and refusal say', async () => {
     const hook = await makeHook({ keep_days: 0 })
     const first = await delivered(hook, 'msg_1', { title: 'Disk full' })
     await completed(first)
@@ -125,7 +125,7 @@ describe('a replay', () => {
     expect(others).toHaveLength(1)
   })
 
-  it('is another run for the same delivery, and both say so', async () => {
+  it('is another run of the same delivery, and both show it', async () => {
     const hook = await makeHook({ template: 'Seen: {{title}}' })
     const first = await delivered(hook, 'msg_1', { title: 'Disk full' })
     await completed(first)
@@ -153,7 +153,7 @@ describe('a replay', () => {
 })
 
 describe('a reply', () => {
-  it('that failed is in the log, is found there, and is sent again by hand', async () => {
+  it('that failed is found in the log, and can be sent again by hand', async () => {
     let status = 500
     toolsSendBy(async ({ url }) => ok({ status, url, headers: {}, body: new Uint8Array(), cut: false }))
     const tool = {
@@ -180,7 +180,7 @@ describe('a reply', () => {
 })
 
 describe('a test of a hook', () => {
-  it.each(Object.entries(SECRETS))('is signed by %s and goes the whole way', async (scheme, secret) => {
+  it.each(Object.entries(SECRETS))('is signed by %s and takes the whole path', async (scheme, secret) => {
     const signature = scheme === 'hmac' ? { signature: HMAC } : {}
     const hook = await makeHook({ scheme, secret, template: 'Seen: {{title}}', ...signature })
     const body = { payload: { title: 'Disk full' } }
@@ -193,7 +193,7 @@ describe('a test of a hook', () => {
     expect(await firstMessage(accepted)).toContain('<webhook_payload>Disk full</webhook_payload>')
   })
 
-  it('shows the verdict and the message without a delivery if it is dry', async () => {
+  it('shows the verdict and the message without a delivery if it is a dry run', async () => {
     const filter = { all: [{ header: 'x-github-event', equals: 'issues' }] }
     const hook = await makeHook({ scheme: 'github', secret: SECRETS.github, filter })
     const dryRun = (more: object): Promise<HookTrial> =>

@@ -64,7 +64,7 @@ const SCHEMES: SchemeName[] = [
 ]
 
 describe.each(SCHEMES)('a delivery by %s', (scheme) => {
-  it('starts a run once, however often it comes; a forged one leaves nothing', async () => {
+  it('starts a run once, however often it arrives; a forged one leaves nothing', async () => {
     const hook = await makeHook(scheme)
     const sent = sign(scheme, { title: 'Disk full' }, Date.now())
     const forged = sign(scheme, { title: 'Disk full' }, Date.now(), 'd-2', `${SECRETS[scheme]}x`)
@@ -136,7 +136,7 @@ describe('a form', () => {
   })
 })
 
-describe('a test of the address', () => {
+describe('a URL verification', () => {
   it('by GitHub is answered, and starts no run', async () => {
     const hook = await makeHook('github')
     const { headers, body } = sign('github', { zen: 'Design for failure.', hook_id: 1 }, Date.now())
@@ -199,8 +199,8 @@ describe('a secret', () => {
   })
 })
 
-describe('wrong deliveries', () => {
-  it(`made from right ones start nothing and leave nothing, and right ones beside them are taken (seed ${SEED})`, async () => {
+describe('deliveries mutated from valid ones', () => {
+  it(`start nothing and leave nothing, while valid ones beside them are accepted (seed ${SEED})`, async () => {
     const chance = seededChance(SEED)
     const signing = SCHEMES.filter((scheme) => !['gitlab', 'bearer', 'basic'].includes(scheme))
     // A filter excludes all deliveries, so that right ones are recorded without a run.

@@ -30,7 +30,7 @@ beforeAll(() => serveSkills([{ name: 'alpha' }]))
 beforeEach(() => modelReplies())
 
 describe('a genuine delivery', () => {
-  it('is answered 202 before any model call, and its run is there and completes', async () => {
+  it('is answered 202 before any model call, and its run exists and completes', async () => {
     const gate = Promise.withResolvers<void>()
     modelReplies(() => ({ text: 'Seen.', until: gate.promise }))
     const hook = await makeHook()
@@ -69,7 +69,7 @@ describe('a genuine delivery', () => {
     ])
   })
 
-  it('fifty times at once and again after a restart makes one run, and each copy gets the same answer', async () => {
+  it('makes one run when it arrives fifty times at once and after a restart, with the same answer each time', async () => {
     const hook = await makeHook()
     const delivery = signed(hook.secret, 'msg_1')
     const answers = await Promise.all(
@@ -84,7 +84,7 @@ describe('a genuine delivery', () => {
     expect(await deliveries(hook)).toHaveLength(1)
   })
 
-  it('of one hook takes at most half of the slots, so that those of others are taken', async () => {
+  it('of one hook takes at most half of the slots, so that those of others are accepted', async () => {
     const [busy, other] = [await makeHook(), await makeHook()]
     const gate = Promise.withResolvers<void>()
     let begun = 0
@@ -111,13 +111,13 @@ describe('a genuine delivery', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 
-  it('under a known id with another body is refused', async () => {
+  it('under a known ID with another body is refused', async () => {
     const hook = await makeHook()
     await got(deliver(hook, signed(hook.secret, 'msg_1')), 202)
     await refused(deliver(hook, signed(hook.secret, 'msg_1', '{"title":"Other"}')), 409, 'delivery_mismatch')
   })
 
-  it('of a hook with one thread joins that thread, and its owner may read it', async () => {
+  it('of a hook with one thread joins that thread, which its owner may read', async () => {
     const hook = await makeHook({ thread: 'one', user: 'ann' })
     const one = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
     const two = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_2')), 202)
@@ -174,7 +174,7 @@ const FORGED: Readonly<Record<string, (hook: Made) => Delivery>> = {
 }
 
 describe('a delivery that is not genuine', () => {
-  it.each(Object.keys(FORGED))('%s is refused in one generic text, and leaves nothing', async (name) => {
+  it.each(Object.keys(FORGED))('%s is refused with one generic text, and leaves nothing', async (name) => {
     const hook = await makeHook()
     const forged = FORGED[name]?.(hook)
     if (!forged) throw new Error('no such forgery')
@@ -184,7 +184,7 @@ describe('a delivery that is not genuine', () => {
     expect(requested).toHaveLength(0)
   })
 
-  it('is not let in by an admin’s key either', async () => {
+  it("is refused even with an admin's key", async () => {
     const hook = await makeHook()
     await refused(send(`POST ${hook.url}`, { body: BODY }), 401, 'unauthenticated')
   })
@@ -196,7 +196,7 @@ describe('a delivery that is not genuine', () => {
     expect(await deliveries(hook)).toEqual([])
   })
 
-  it('to a hook that is not there looks the same for every id', async () => {
+  it('to a missing hook looks the same for every ID', async () => {
     const hook = await makeHook()
     const ids = [`hk_default_${'0'.repeat(36)}`, `hk_nowhere_${'0'.repeat(36)}`, 'nonsense', `${hook.id}x`]
     const problems = await Promise.all(
@@ -209,7 +209,7 @@ describe('a delivery that is not genuine', () => {
 })
 
 describe('a delivery of a hook that was deleted before its run began', () => {
-  it('ends as a failed run at the promised ids', async () => {
+  it('ends as a failed run under the promised IDs', async () => {
     const hook = await makeHook({ user: 'ann' })
     // The build's skills were never pushed, so the delivery waits.
     servePushedBuild('f'.repeat(64))
@@ -229,8 +229,8 @@ describe('a delivery of a hook that was deleted before its run began', () => {
   })
 })
 
-describe('a delivery to a thread whose model is gone', () => {
-  it('ends as a failed run at once, and does not hold up those behind it', async () => {
+describe('a delivery to a thread whose model was removed', () => {
+  it('ends as a failed run at once, and does not block later ones', async () => {
     const hook = await makeHook({ thread: 'one', user: 'ann' })
     const first = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
     await completed(first)
@@ -254,7 +254,7 @@ describe('a delivery to a thread whose model is gone', () => {
 })
 
 describe('a delivery whose run can never be started', () => {
-  it('ends as a failed run at the promised ids, and the next one in that thread runs', async () => {
+  it('ends as a failed run under the promised IDs, and the next one in that thread runs', async () => {
     const hook = await makeHook({ thread: 'one', user: 'ann' })
     const { address } = await indexObjects({ format: 1, skills: [] })
     await env.SKILLS.put(indexKey(address), 'damaged')

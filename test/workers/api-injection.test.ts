@@ -127,7 +127,7 @@ describe.each(Object.keys(CARRIERS))('%s', (name) => {
   const index = Object.keys(CARRIERS).indexOf(name)
   const mine = PHRASES.filter((_, at) => Math.floor(at / 10) % 10 === index % 10)
 
-  it(`moves nothing by what it says (${mine.length} phrasings)`, async () => {
+  it(`has no effect through its text (${mine.length} phrasings)`, async () => {
     const carrier = CARRIERS[name]
     if (!carrier) throw new Error('it is one of them')
     for (const phrase of mine) {
@@ -140,8 +140,8 @@ describe.each(Object.keys(CARRIERS))('%s', (name) => {
   }, 120_000)
 })
 
-describe('an upload that comes while the run goes on', () => {
-  it('has no effect through what it says, although nobody warned the model', async () => {
+describe('an upload during a run', () => {
+  it('has no effect through its text, even if nobody warned the model', async () => {
     const thread = await newThread(key)
     const phrase = PHRASES[11]?.text ?? ''
     let uploaded: Promise<unknown> | null = null
@@ -195,7 +195,7 @@ describe('the payload of a hook', () => {
     return thread_id
   }
 
-  it('moves nothing by what it says: where a person would be asked, it is refused with words (40 phrasings)', async () => {
+  it('has no effect through its text: where a person would be asked, the call is refused (40 phrasings)', async () => {
     for (const { text } of PHRASES.filter((_, at) => at % 5 === Math.floor(at / 10) % 5)) {
       const model = obeys([])
       const thread = await delivered(text)
@@ -206,7 +206,7 @@ describe('the payload of a hook', () => {
     }
   }, 120_000)
 
-  it('has made what the hook names, with the fields that it fixes, and nothing else', async () => {
+  it('makes only the call that the hook names, with the fields that it fixes', async () => {
     const mail = (to: unknown, text = 'x'): Use => ({ name: 'send_mail', input: { to, text } })
     obeys([
       [mail('ops@given.example', 'One.')],

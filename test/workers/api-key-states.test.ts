@@ -189,7 +189,7 @@ describe('a key', () => {
     await got(send(`GET /v1/threads/${own.thread}`, { key }))
   })
 
-  it('is changed later, shows its last use by the hour, and is listed by state', async () => {
+  it('can be changed later, shows its last use by the hour, and is listed by state', async () => {
     const { id, key } = await make({ role: 'chat', note: 'old' })
     expect((await infoOf(id))?.last_used_at).toBeNull()
     await got(send('GET /v1/me', { key }))

@@ -61,7 +61,7 @@ describe('a key', () => {
     }
   })
 
-  it('tells its owner the role, the user and the note, and no secret', async () => {
+  it('shows its owner the role, the user and the note, and no secret', async () => {
     const body = { role: 'chat', user: 'ann', note: 'For the page' }
     const { id, key } = await got<Made>(send('POST /admin/keys', { body }), 201)
     const all = { models: null, expires_at: null, max_budget: null }
@@ -89,7 +89,7 @@ describe('a key', () => {
     expect(made).toMatchObject({ role: 'admin', user: null, note: null })
   })
 
-  it('never has the role of its maker by itself', async () => {
+  it('does not inherit the role of its creator', async () => {
     const chat = await makeKey('chat')
     const publisher = await makeKey('publisher')
     await refused(send('GET /admin/skills', { key: chat.key }), 403, 'forbidden')
@@ -98,7 +98,7 @@ describe('a key', () => {
     expect(problem.detail).toContain('role admin, but yours has the role publisher')
   })
 
-  it('that is revoked lets nobody in any more, at once, and stays in the list', async () => {
+  it('that is revoked is refused at once, and stays in the list', async () => {
     const { id, key } = await makeKey('publisher')
     await got(send('GET /v1/models', { key }))
     const revoked = await got<KeyInfo>(send(`DELETE /admin/keys/${id}`))
@@ -110,13 +110,13 @@ describe('a key', () => {
     expect((await listed()).find((one) => one.id === id)).toEqual(revoked)
   })
 
-  it('can be revoked by itself', async () => {
+  it('can revoke itself', async () => {
     const { id, key } = await makeKey('admin')
     await got(send(`DELETE /admin/keys/${id}`, { key }))
     await refused(send('GET /v1/models', { key }), 401, 'unauthenticated')
   })
 
-  it('of one workspace is nothing to another', async () => {
+  it('of one workspace has no access to another', async () => {
     const { id, key } = await makeKey('chat')
     const other = await foreignKey('other-team')
     await refused(send(`DELETE /admin/keys/${id}`, { key: other }), 404, 'not_found')
@@ -128,7 +128,7 @@ describe('a key', () => {
 })
 
 describe('usage', () => {
-  it('is what the runs of the workspace used', async () => {
+  it("is the sum of the workspace's runs", async () => {
     const other = await foreignKey('lonely')
     expect(await got(send('GET /admin/usage', { key: other }))).toEqual({
       from: null,
@@ -152,7 +152,7 @@ describe('usage', () => {
     })
   })
 
-  it('and runs are found by what a row has', async () => {
+  it('and runs can be filtered by the fields of a row', async () => {
     const { key, id } = await makeKey('chat', 'ann')
     const { thread, run } = await finished(key)
     const { data } = await got<{ data: RunInfo[] }>(send(`GET /admin/runs?thread=${thread}&status=completed`))

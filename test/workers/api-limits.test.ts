@@ -83,7 +83,7 @@ describe('limits', () => {
     [{ max_budget: { hook: { usd: 101 } } }, 'max_budget.hook.usd', /100/],
     [{ max_budget: { metrics: { usd: 1 } } }, 'max_budget.metrics', /not a field/],
     [{ users: Object.fromEntries(Array.from({ length: 501 }, (_, n) => [n, DAY])) }, 'users', /500 names/],
-  ])('that are not valid change nothing: %j', async (body, path, message) => {
+  ])('that are invalid change nothing: %j', async (body, path, message) => {
     const key = await admin()
     const problem = await refused(patch(key, body), 422, 'invalid_request')
     expect(problem.errors).toEqual([{ path, message: expect.stringMatching(message) }])
@@ -101,7 +101,7 @@ describe('limits', () => {
   })
 })
 
-it('a hook at its cap accepts no delivery, records none, and accepts it once the cap is raised', async () => {
+it('a hook at its cap accepts and records no delivery until the cap is raised', async () => {
   const hook = await makeHook({ template: 'Look: {{payload}}' })
   const capTo = (runs: number): Promise<unknown> =>
     got(patch(ADMIN_KEY, { hooks: { [hook.id]: { day: { runs } } } }))
@@ -160,7 +160,7 @@ describe('a run', () => {
     })
   })
 
-  it('of a key with a maximum of its own gets that instead', async () => {
+  it('of a key with its own maximum gets that instead', async () => {
     const key = await admin()
     await got(patch(key, { max_budget: { chat: { usd: 0.5 } } }))
     const chatKey = await keyOf(key, { role: 'chat', user: 'zoe', max_budget: { steps: 40 }, caps: DAY })

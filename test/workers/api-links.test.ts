@@ -1,5 +1,5 @@
 // Guards which addresses a run may fetch: honest research needs no approval; links, chains of pages and redirects
-// cannot spell out data; and an address that is not public is never reached, however it is written.
+// cannot encode data; and an address that is not public is never reached, however it is written.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -37,7 +37,7 @@ function inFives(uses: readonly Use[]): readonly (readonly Use[])[] {
 }
 
 describe('honest research', () => {
-  it('searches, reads ten of the results, writes a report and asks nobody anything', async () => {
+  it('searches, reads ten of the results, writes a report, and needs no approval', async () => {
     const paths = Array.from({ length: 10 }, (_, n) => `/results/${n}`)
     const results = paths.map((path) => ({ title: `On ${path}`, url: at(path), content: 'Lamps.' }))
     await serve(
@@ -61,7 +61,7 @@ describe('honest research', () => {
 })
 
 describe('links', () => {
-  it('of one page cannot spell: once their choice could say 40 bits a person is asked', async () => {
+  it('of one page cannot encode data: once their choice could carry 40 bits a person is asked', async () => {
     const letters = Array.from({ length: 45 }, (_, n) => `/spell/${n}`)
     await serve(html('/start', letters))
     obeys([[fetched(at('/start'))], ...inFives(letters.map((path) => fetched(at(path))))])
@@ -72,7 +72,7 @@ describe('links', () => {
     )
   })
 
-  it('that a person listed cannot either, by calls between them that send nothing or in a second spelling', async () => {
+  it('listed by a person cannot encode data, by interleaved calls or a second spelling', async () => {
     const paths = Array.from({ length: 40 }, (_, n) => `/list/${n}`)
     await serve(...paths.map((path) => html(path, [])))
     const context = { ticket: 'The key of the house.' }
@@ -93,7 +93,7 @@ describe('links', () => {
     expect((await came()).filter((line) => line.includes('/list/')).length).toBeLessThan(25)
   })
 
-  it('of pages that lead to pages with links of their own cannot either', async () => {
+  it('of pages that lead to pages with their own links cannot encode data', async () => {
     const pages = Array.from({ length: 45 }, (_, n) => `/chain/${n}`)
     await serve(
       html('/start', ['/chain/0', '/chain/other']),
@@ -107,7 +107,7 @@ describe('links', () => {
     expect(followed).toHaveLength(12)
   })
 
-  it('and results cannot either where a query of the model’s own found them', async () => {
+  it("in search results cannot encode data when the model's own query found them", async () => {
     const paths = Array.from({ length: 10 }, (_, n) => `/results/${n}`)
     const results = paths.map((path) => ({ title: `On ${path}`, url: at(path), content: 'Lamps.' }))
     await serve(
@@ -148,7 +148,7 @@ describe('links', () => {
     expect((await came()).filter((line) => line.includes('/jobs/'))).toEqual([])
   })
 
-  it('are in the thread’s rows with the call, and a long page is a file of the thread', async () => {
+  it("are stored with the call in the thread's rows, and a long page is a file of the thread", async () => {
     const long = html('/long', ['/one'])
     await serve({
       ...long,
@@ -176,7 +176,7 @@ describe('links', () => {
 })
 
 describe('a redirect', () => {
-  it('of a given address stays on hosts that were given', async () => {
+  it('of a given address stays on given hosts', async () => {
     const to = (path: string, location: string) => ({
       path,
       body: '',
@@ -199,7 +199,7 @@ describe('a redirect', () => {
     expect(results[1]?.text).toContain('is the target of a redirect that this call may not follow')
   })
 
-  it('of the first fetch, before there is any text from outside, goes where the guard lets it', async () => {
+  it('of the first fetch, before any text from outside, goes wherever the guard allows', async () => {
     const headers = { Location: `http://${evil}/public` }
     await serve({ path: '/start', body: '', status: 301, headers })
     obeys([[fetched(at('/start'))]])
@@ -212,7 +212,7 @@ describe('an address that is not public', () => {
   const { port } = inject('hostile')
   const urls = [...URLS, ...HOSTS.map((host) => `http://${host}:${port}/reached`)]
 
-  it('is refused before anybody is asked about it, and so is a host that the workspace denies', async () => {
+  it('is refused without asking for approval, and so is a host that the workspace denies', async () => {
     await send('PATCH /admin/settings', { body: { web: { deny_hosts: ['denied.example'] } } })
     const requested = [
       'https://10.0.0.1/',

@@ -123,7 +123,7 @@ it('publish, chat, publish again, chat, switch off, chat, roll back, chat, unpub
   expect(gone.loaded).toContain('There is no skill')
 })
 
-it('a switch that falls while a run is going wins at once, whatever the run began with', async () => {
+it('a switch during a run applies at once, whatever the run began with', async () => {
   const gate = Promise.withResolvers<void>()
   modelReplies((request) =>
     isTool(request)
@@ -142,7 +142,7 @@ it('a switch that falls while a run is going wins at once, whatever the run bega
   expect(answer).not.toContain('Late body.')
 })
 
-it('publishes and chats at the same time: each run names the catalog that it saw', async () => {
+it('concurrent publishes and chats: each run names the catalog that it saw', async () => {
   modelReplies(() => ({ text: 'Done.' }))
   const before = await publish({ name: 'racing', body: 'Body 0.' })
   const runs = Array.from({ length: 6 }, async (_, at) => {

@@ -1,5 +1,5 @@
-// Guards the limit on concurrent runs in the API: 429 with an explanation and a retry time, only for new work. Accepted runs are
-// answered, read and stopped as usual, and other keys notice nothing.
+// Guards the limit on concurrent runs in the API: 429 with an explanation and a retry time, only for new work.
+// Accepted runs are answered, read and stopped as usual, and other keys are not affected.
 
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -44,8 +44,8 @@ async function openThreads(): Promise<readonly string[]> {
   return threads.ok ? threads.value : []
 }
 
-describe('a key with as many runs as it may have', () => {
-  it('is refused another one, in words and with a time, and makes nothing; another key of the workspace is not', async () => {
+describe('a key at its limit of runs', () => {
+  it('is refused another one with the reason and a retry time, and creates nothing; other keys are not affected', async () => {
     const [first] = await fill(false, RUNS_PER_KEY)
     const response = await send('POST /v1/chat', { key, body: { message: 'One more.' } })
     expect(response.headers.get('Retry-After')).toBe('5')
@@ -60,7 +60,7 @@ describe('a key with as many runs as it may have', () => {
     expect((await chat({ message: 'Hello' }, { key })).last?.type).toBe('run.completed')
   })
 
-  it('gets the answer of a request that it sent before, reads and cancels', async () => {
+  it('gets the answer of an earlier request, reads and cancels', async () => {
     const gate = Promise.withResolvers<void>()
     modelReplies(() => ({ text: 'Done.', until: gate.promise }))
     const first = {
@@ -106,7 +106,7 @@ describe('a key with as many runs as it may have', () => {
   })
 })
 
-describe('a place', () => {
+describe('a slot', () => {
   it('is free again when the run ends, however it does', async () => {
     const done = await chat({ message: 'Hello' }, { key })
     await eventually(async () => (await openThreads()).length === 0)
@@ -127,7 +127,7 @@ describe('a place', () => {
     gate.resolve()
   })
 
-  it('is given back when the message is refused after all', async () => {
+  it('is returned when the message is refused later', async () => {
     const body = { message: 'Hello', skills: { load: ['no-such-skill'] } }
     const response = await send('POST /v1/chat', { key, body })
     expect(response.status).toBeGreaterThanOrEqual(400)

@@ -42,7 +42,7 @@ beforeAll(() =>
 )
 
 describe('a text', () => {
-  it('is answered with the skills it suggests, the reasons, and the catalog that was asked', async () => {
+  it('is answered with the suggested skills, the reasons, and the searched catalog', async () => {
     const { version } = await got<{ version: number }>(send('GET /admin/catalog'))
     const chatKey = await makeKey('chat')
     const { data, catalog_version } = await match({ text: 'The totals of this invoice' }, chatKey.key)
@@ -66,11 +66,11 @@ describe('a text', () => {
     expect(data[0]?.score).toBeGreaterThan(0)
   })
 
-  it('is searched in bodies, too', async () => {
+  it('is matched against bodies, too', async () => {
     expect(await names('rehearsing')).toEqual(['slide-decks'])
   })
 
-  it('that suggests nothing is answered with nothing', async () => {
+  it('without a match is answered with none', async () => {
     expect((await match({ text: 'zyzzyva' })).data).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe('a text', () => {
 })
 
 describe('a skill that the agent may not see', () => {
-  it('is never suggested: switched off, and on again', async () => {
+  it('is never suggested while it is disabled, and again once enabled', async () => {
     await publish({ name: 'walrus', description: 'Counts walruses.' })
     expect(await names('walruses')).toEqual(['walrus'])
     await got(send('PATCH /admin/skills/walrus', { body: { enabled: false } }))
@@ -93,7 +93,7 @@ describe('a skill that the agent may not see', () => {
     expect(await names('walruses')).toEqual(['walrus'])
   })
 
-  it('is never suggested: kept from the model by its author', async () => {
+  it('is never suggested if its author hides it from the model', async () => {
     const text =
       '---\nname: narwhal\ndescription: Counts narwhals.\ndisable-model-invocation: true\n---\n\nCount.\n'
     await got(send('POST /admin/skills', { body: { files: { 'SKILL.md': text } } }), 201)
@@ -101,7 +101,7 @@ describe('a skill that the agent may not see', () => {
       expect(await names(query)).toEqual([])
   })
 
-  it('is never suggested: of another workspace', async () => {
+  it('is never suggested to another workspace', async () => {
     const other = await foreignKey('other-match')
     await got(
       send('POST /admin/skills', {
@@ -115,7 +115,7 @@ describe('a skill that the agent may not see', () => {
   })
 })
 
-describe('a request that does not fit', () => {
+describe('an invalid request', () => {
   it.each<[string, object, string]>([
     ['no text', {}, 'text'],
     ['a blank text', { text: ' \n ' }, 'text'],
@@ -125,12 +125,12 @@ describe('a request that does not fit', () => {
     ['a limit too high', { text: 'a', limit: 21 }, 'limit'],
     ['a limit that is no whole number', { text: 'a', limit: 1.5 }, 'limit'],
     ['a field that is none', { text: 'a', model: 'x' }, 'model'],
-  ])('because of %s is refused by that field', async (_, body, path) => {
+  ])('with %s is refused at that field', async (_, body, path) => {
     const problem = await refused(send('POST /v1/skills/match', { body }), 422, 'invalid_request')
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
   })
 
-  it('needs a key', async () => {
+  it('without a key is refused', async () => {
     await refused(send('POST /v1/skills/match', { key: null, body: { text: 'a' } }), 401, 'unauthenticated')
   })
 })

@@ -1,5 +1,5 @@
-// Guards the way of an MCP server from its definition to a call: only what an admin approved is offered and called, a
-// server that changes or fails stops its own tools and nothing else, and its secrets stay hidden.
+// Guards an MCP server from its definition to a call: only what an admin approved is offered and called, a server that
+// changes or fails stops its own tools and nothing else, and its secrets stay hidden.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -213,7 +213,7 @@ describe('a server', () => {
     })
   })
 
-  it('that is down fails its own calls with words; the thread begins and goes on', async () => {
+  it('that is down fails its own calls with an explanation, and the thread continues', async () => {
     const name = await makeServer()
     await approve(name)
     await serverIs({ status: 503 })
@@ -231,7 +231,7 @@ describe('a server', () => {
     await refused(ask(`POST /admin/mcp/${name}/refresh`), 503, 'server_unavailable')
   })
 
-  it('that breaks the connection is asked again only for calls without side effects', async () => {
+  it('that drops the connection is retried only for calls without side effects', async () => {
     const name = await makeServer()
     await approve(name)
     await serverIs({ result: null })
@@ -246,7 +246,7 @@ describe('a server', () => {
     expect(await methods()).toEqual(['tools/list', 'tools/call'])
   })
 
-  it('that answers with a long text, with one too long to read, or not in time has a file, or an error with words', async () => {
+  it('that returns a long text becomes a file, and one that is too long or too late becomes an explained error', async () => {
     const name = await makeServer({ timeout_s: 1 })
     await approve(name)
     const answered = async (state: Partial<McpState>): Promise<Event | undefined> => {
@@ -262,7 +262,7 @@ describe('a server', () => {
     expect(await answered({ stalls: 'talking' })).toMatchObject({ preview: expect.stringContaining('1 s') })
   })
 
-  it('with many tools has them found by a search and called through one tool, and two servers may have the same ones', async () => {
+  it('with many tools is searched and called through one tool, and two servers may have equal tool names', async () => {
     const many = Array.from({ length: 20 }, (_, nth) => ({ ...LIST, name: `list.notes.of.${nth}` }))
     const ADD = {
       ...LIST,
@@ -325,7 +325,7 @@ describe('a server', () => {
 
 describe('a server with client credentials', () => {
   const TOKEN = /tok-\d+-4f1c9a/
-  it('gets one token for calls side by side, another one when it is withdrawn, and none is seen', async () => {
+  it('gets one token for parallel calls, another one when it is revoked, and none is visible', async () => {
     await got(send('PUT /admin/secrets/CLIENT', { body: { value: 'cl-7d2e9b10', host } }))
     await serverIs({ oauth: {} })
     const name = await makeServer({ auth: { client_id: 'ada', secret: 'CLIENT' } })
@@ -347,7 +347,7 @@ describe('a server with client credentials', () => {
     expect(seen.includes('[secret access token ')).toBe(true)
   })
 
-  it('is asked for another token once its secret was changed, and for none once it was deleted', async () => {
+  it('gets a new token once its secret was changed, and none once it was deleted', async () => {
     const secret = { value: 'cl-8e3f0c21', host }
     await got(send('PUT /admin/secrets/OTHER', { body: secret }))
     await serverIs({ oauth: {} })
@@ -363,7 +363,7 @@ describe('a server with client credentials', () => {
     expect(await tokens()).toBe(2)
   })
 
-  it('whose metadata is about another server gets no token, and the admin reads why', async () => {
+  it('whose metadata describes another server gets no token, and the admin reads why', async () => {
     await serverIs({ oauth: { issuer: 'https://other.example.com' } })
     const name = await makeServer({ auth: { client_id: 'bob', secret: 'CLIENT' } })
     const { detail } = await refused(ask(`POST /admin/mcp/${name}/refresh`), 422, 'invalid_request')
@@ -373,7 +373,7 @@ describe('a server with client credentials', () => {
 })
 
 describe('an approval', () => {
-  it('holds for one address, and no rollback or PUT renews it', async () => {
+  it('covers one URL, and no rollback or PUT renews it', async () => {
     const name = await makeServer()
     await approve(name)
     const elsewhere = { url: `http://${host}/elsewhere` }

@@ -1,5 +1,5 @@
-// Guards what operators see: the metrics count runs, errors and deliveries of this workspace only, and nothing that people
-// or tools say is in them or in the log.
+// Guards what operators see: the metrics count runs, errors and deliveries of this workspace only, and neither they
+// nor the log contain text of people or tools.
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ROUTES } from '../../src/api/app.ts'
@@ -30,7 +30,7 @@ async function metrics(key?: string): Promise<ReadonlyMap<string, number>> {
 
 const ANSWERED = 'satchel_runs_total{status="completed",stop_reason="answered"}'
 
-it('a key for metrics reads them: runs, tokens, time to the first text, and errors by code', async () => {
+it('a key for metrics reads runs, tokens, time to the first text, and errors by code', async () => {
   const { key } = await makeKey('metrics')
   const before = await metrics(key)
   await chat({ message: 'Hello' })
@@ -51,7 +51,7 @@ it('a key for metrics reads them: runs, tokens, time to the first text, and erro
   expect((await metrics(await foreignKey('elsewhere'))).get(ANSWERED)).toBe(0)
 })
 
-it('a key for metrics does nothing else', async () => {
+it('a key for metrics can do nothing else', async () => {
   const { key } = await makeKey('metrics')
   for (const { method, path, role } of ROUTES) {
     if (role === null || role === 'metrics') continue
@@ -59,7 +59,7 @@ it('a key for metrics does nothing else', async () => {
   }
 })
 
-it('deliveries are counted by what becomes of them', async () => {
+it('deliveries are counted by their outcome', async () => {
   const hook = await makeHook()
   const delivery = signed(hook.secret, 'msg_1')
   const accepted = await got<Accepted>(deliver(hook, delivery), 202)
@@ -78,7 +78,7 @@ it('deliveries are counted by what becomes of them', async () => {
   )
 })
 
-it('the log has no text of messages, answers, tools, files or keys, also when something fails', async () => {
+it('the log has no text of messages, answers, tools, files or keys, even when something fails', async () => {
   const planted = ['plantedquestion', 'plantedanswer', 'plantedtool', 'plantedfile', 'plantedpath']
   modelReplies(({ messages }) =>
     messages.length === 1

@@ -80,7 +80,7 @@ describe.each([
     await refused(Promise.resolve(response), 503, 'not_ready')
   })
 
-  it('is alive, and serves what is no skill', async () => {
+  it('is alive, and serves everything that needs no skills', async () => {
     servePushedBuild(build)
     await got(send('GET /healthz', { key: null }))
     await got(send('GET /v1/models'))
@@ -88,7 +88,7 @@ describe.each([
   })
 })
 
-it('a swap to a build that is not pushed yet may be tried again, and leaves what is live', async () => {
+it('a swap to a build that is not pushed yet can be retried, and keeps the live one', async () => {
   const live = await serveSkills([{ name: 'alpha' }])
   const swap = send('PUT /admin/catalog/build', { body: { digest: NOT_PUSHED }, env: { DEV_BUILD: '1' } })
   await refused(swap, 503, 'not_ready')
@@ -96,7 +96,7 @@ it('a swap to a build that is not pushed yet may be tried again, and leaves what
 })
 
 describe('a delivery', () => {
-  it('is not taken by a Worker that knows no build: its run would have no skills to begin with', async () => {
+  it('is refused by a Worker without a build: its run would have no skills', async () => {
     servePushedBuild(UNTOLD)
     const before = await deliveries()
     const response = await deliver('msg_untold')
@@ -105,7 +105,7 @@ describe('a delivery', () => {
     expect(await deliveries()).toEqual(before)
   })
 
-  it('that came before the skills were pushed waits for them, and begins', async () => {
+  it('accepted before the skills were pushed waits for them, and begins', async () => {
     const skills = [{ name: 'late', description: 'Comes after the delivery.' }]
     // A build whose bytes are missing, as if it had never been pushed.
     const build = await seedBuild(env, skills)
@@ -133,7 +133,7 @@ describe('a delivery', () => {
   })
 })
 
-it('what is there and is not what it should be is broken, not late', async () => {
+it('damaged skills are reported as broken, not as late', async () => {
   const { address } = await indexObjects({ format: 1, skills: [] })
   await env.SKILLS.put(indexKey(address), 'damaged')
   servePushedBuild(address)

@@ -39,7 +39,7 @@ const OTHERS_THREAD = [
 ]
 
 describe("another user's thread", () => {
-  it.each(OTHERS_THREAD)('%s looks like one that never was', async (line) => {
+  it.each(OTHERS_THREAD)('%s looks like one that never existed', async (line) => {
     const before = await stateOfAll()
     const theirs = await refused(send(of(line), { key: keys.ben }), 404, 'not_found')
     const unknown = await refused(
@@ -51,7 +51,7 @@ describe("another user's thread", () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('takes no message', async () => {
+  it('accepts no message', async () => {
     const body = { message: 'Hello', thread_id: thread }
     const theirs = await refused(send('POST /v1/chat', { key: keys.ben, body }), 404, 'not_found')
     const id = newId('th')
@@ -114,7 +114,7 @@ const UNKNOWN = [
   'GET /admin/keys/../../x',
 ]
 
-describe('what does not exist', () => {
+describe('a missing path', () => {
   it('is distinguished from the page, which needs no key', async () => {
     const page = await send('GET /', { key: null })
     expect(page.status).toBe(200)
@@ -128,7 +128,7 @@ describe('what does not exist', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('is 404 for what comes with a body, too', async () => {
+  it('is 404 for requests with a body, too', async () => {
     await refused(send('PATCH /admin/skills/nope', { body: { enabled: false } }), 404, 'not_found')
     await refused(send('PATCH /admin/skills/nope', { body: { digest: 'a'.repeat(64) } }), 404, 'not_found')
     await refused(send('POST /admin/skills/nope/rollback', { body: {} }), 404, 'not_found')
@@ -140,7 +140,7 @@ describe('what does not exist', () => {
     )
   })
 
-  it('and a plain letter written as an escape is still that letter, with that route’s rule', async () => {
+  it("is not one whose plain letters are escaped, which follows that route's rule", async () => {
     await got(send('GET /v1/%74hreads'))
     await refused(send('GET /%61dmin/keys', { key: keys.ann }), 403, 'forbidden')
   })
@@ -149,7 +149,7 @@ describe('what does not exist', () => {
 describe('a method', () => {
   const paths = [...new Set(ROUTES.map(({ path }) => path))]
 
-  it.each(paths)('that %s does not take is 405, with those it takes', async (path) => {
+  it.each(paths)('that %s does not accept is 405, with those it accepts', async (path) => {
     // Words that are also paths of routes for a skill or tool of that name.
     const also =
       { '/v1/skills/match': '/v1/skills/:skill', '/admin/tools/import': '/admin/tools/:tool' }[path] ?? path
@@ -173,7 +173,7 @@ describe('a method', () => {
     else expect(granted).toEqual([])
   })
 
-  it('HEAD answers as GET, without a body', async () => {
+  it('HEAD is answered like GET, without a body', async () => {
     for (const path of ['/healthz', '/v1/threads', `/v1/threads/${thread}`, '/v1/skills/alpha']) {
       const [head, get] = [await send(`HEAD ${path}`), await send(`GET ${path}`)]
       expect([head.status, head.headers.get('Content-Type')]).toEqual([200, get.headers.get('Content-Type')])
@@ -220,7 +220,7 @@ const LISTS = [
 ]
 
 describe('a list', () => {
-  it.each(LISTS)('%s refuses a limit that is none, and a cursor that is not its own', async (path) => {
+  it.each(LISTS)('%s refuses an invalid limit, and a cursor of another list', async (path) => {
     for (const limit of ['0', '-1', '1.5', '1e1', '01', '101', '9007199254740993', 'all', '', '%20', '１'])
       await refused(send(of(`GET ${path}?limit=${limit}`)), 422, 'invalid_request')
     for (const cursor of [
@@ -239,7 +239,7 @@ describe('a list', () => {
   })
 
   it.each(['/v1/skills', '/admin/skills', '/admin/keys'])(
-    '%s gives everything, page by page',
+    '%s returns everything, page by page',
     async (path) => {
       type Names = { data: { name?: string; id?: string }[]; next_cursor: string | null }
       const namesOf = (page: Names): unknown[] => page.data.map((item) => item.name ?? item.id)
@@ -260,10 +260,10 @@ describe('a list', () => {
   )
 })
 
-describe('a place in a stream', () => {
+describe('a position in a stream', () => {
   const streams = ['/v1/threads/:t/events', '/v1/threads/:t/runs/:r/events']
 
-  it.each(streams)('%s is a number that was assigned', async (path) => {
+  it.each(streams)('%s must be an assigned number', async (path) => {
     for (const after of ['x', '-1', '1.5', '1e3', '0x1', '%20', '', '1'.repeat(16)])
       await refused(send(of(`GET ${path}?after=${after}`)), 400, 'bad_cursor')
     for (const id of ['x', '-1', '1, 2'])
@@ -278,7 +278,7 @@ describe('a place in a stream', () => {
 })
 
 describe('every answer', () => {
-  it('has a request id of its own, is not stored, and is never taken for a page', async () => {
+  it('has its own request ID, is not stored, and is never taken for a page', async () => {
     const ids = new Set<string | null>()
     const lines = ['GET /healthz', 'GET /v1/threads', 'GET /nope', 'DELETE /healthz', 'OPTIONS /healthz']
     for (const line of lines) {
@@ -292,7 +292,7 @@ describe('every answer', () => {
     expect([...ids].every((id) => /^req_[0-9a-z]{24}$/.test(id ?? ''))).toBe(true)
   })
 
-  it('takes no request id from outside', async () => {
+  it('accepts no request ID from outside', async () => {
     const { headers } = await send('GET /healthz', { headers: { 'X-Request-Id': 'mine' } })
     expect(headers.get('X-Request-Id')).toMatch(/^req_/)
   })

@@ -48,7 +48,7 @@ async function everythingStored(): Promise<string> {
 }
 
 describe('DELETE /admin/skills/:skill/versions/:digest', () => {
-  it('is for admins, refuses what is live, and says what it cannot reach', async () => {
+  it('is for admins, refuses the live version, and says what it cannot reach', async () => {
     const digest = await twoVersions('leaky-1')
     const at = `/admin/skills/leaky-1/versions/${digest}`
     const { key } = await makeKey('publisher')
@@ -94,7 +94,7 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     expect(String(answer['remains'])).toContain('search terms of its body')
   })
 
-  it('closes every way to the files of the version, whatever memory still has of them', async () => {
+  it("closes every route to the version's files, whatever memory still has", async () => {
     const digest = await twoVersions('leaky-2')
     const paths = [
       `files/references/a.md?digest=${digest}`,
@@ -116,7 +116,7 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     expect(data.map(({ action }) => action)).toEqual(['purge', 'publish', 'publish'])
   })
 
-  it('tells the run that began with it, and takes the files from it at once', async () => {
+  it('takes the files at once from the run that began with it, with an explanation', async () => {
     const { skill } = await publish(leaky('leaky-3'))
     let purged = (): void => undefined
     const until = new Promise<void>((resolve) => (purged = resolve))
@@ -162,7 +162,7 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     expect(await env.RESOURCES.head(blobKey({ workspace: 'default' }, sha256))).toBeNull()
   })
 
-  it('takes it also when the skill is not shared any more by then', async () => {
+  it('deletes the archive even if the skill is no longer shared', async () => {
     const { skill } = await publish(leaky('leaky-5'))
     await got(send('PATCH /admin/skills/leaky-5', { body: { shareable: true } }))
     const list = await got<{ skills: { name: string; url: string }[] }>(
@@ -190,7 +190,7 @@ describe('the bytes of a workspace’s skills', () => {
     return objects.reduce((sum, { size }) => sum + size, 0)
   }
 
-  it('have a limit: what is new is refused before it is stored, until a version is purged', async () => {
+  it('have a limit: new bytes are refused before they are stored, until a version is purged', async () => {
     const key = await foreignKey(workspace, 'admin')
     const publishes = (body: string, query = ''): Promise<Response> =>
       send(`POST /admin/skills${query}`, { key, body: skillFolderOf({ name: 'large', body }) })

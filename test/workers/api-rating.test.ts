@@ -53,7 +53,7 @@ it('is in the receipt, the same however often it is sent, and the newest counts'
     expect(await got(send(`DELETE ${path}/rating`, { key: ann }))).toEqual(plain)
 })
 
-it('is no more than it says, and for no one else', async () => {
+it('accepts its own fields only, and only from those who may see the thread', async () => {
   const { thread, run } = await finished(ann)
   const path = `POST /v1/threads/${thread}/runs/${run}/rating`
   const body = { value: 'up' }

@@ -38,7 +38,7 @@ async function history(id: string): Promise<readonly OccurrenceInfo[]> {
 }
 
 describe('a schedule', () => {
-  it('shows what was decided, and its next five times', async () => {
+  it('shows its configuration and its next five times', async () => {
     const schedule = await make({ user: 'ann', budget: { usd: 0.5 } })
     expect(schedule).toMatchObject({
       id: expect.stringMatching(/^sc_[0-9a-z]{24}$/),
@@ -68,7 +68,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('can be changed field by field, and a wrong change changes nothing', async () => {
+  it('can be changed field by field, and an invalid change changes nothing', async () => {
     const schedule = await make({ user: 'ann' })
     const line = `PATCH /admin/schedules/${schedule.id}`
     const changed = await got<ScheduleView>(send(line, { body: { cron: '30 7 * * 1-5', missed: 'skip' } }))
@@ -79,7 +79,7 @@ describe('a schedule', () => {
     expect(await got(send(`GET /admin/schedules/${schedule.id}`))).toEqual(changed)
   })
 
-  it('is paused and resumed, as often as one likes', async () => {
+  it('can be paused and resumed repeatedly', async () => {
     const { id } = await make()
     for (const [verb, state] of [
       ['pause', 'paused'],
@@ -119,8 +119,8 @@ describe('a schedule', () => {
   })
 })
 
-describe('a run that is asked for', () => {
-  it('belongs to the user, loads the skill of the message, and is told once per Idempotency-Key', async () => {
+describe('a requested run', () => {
+  it('belongs to the user, loads the skill of the message, and is started once per Idempotency-Key', async () => {
     const ann = await makeKey('chat', 'ann')
     const { id } = await make({ user: 'ann', thread: 'one' })
     const ask = (): Promise<RequestedRun> =>

@@ -47,7 +47,7 @@ async function textsOf(thread: string): Promise<number> {
 }
 
 describe('a search', () => {
-  it('finds what a person wrote, what was answered, and the title, with the place in the text', async () => {
+  it('finds questions, answers and titles, with the place in the text', async () => {
     modelReplies(() => ({ text: 'The cause was a wrong Kubernetes manifest, and nothing else.' }))
     const { thread } = await finished(ann, 'Why did the zeppelin deployment break?')
     await got(send(`PATCH /v1/threads/${thread}`, { key: ann, body: { title: 'Xylophone' } }))
@@ -67,7 +67,7 @@ describe('a search', () => {
     expect(await found('xylophone')).toEqual([])
   })
 
-  it('takes the last word as a beginning, and those before it whole', async () => {
+  it('matches the last word as a prefix, and earlier ones whole', async () => {
     const { thread } = await finished(ann, 'Quarterly earnings of the lighthouse')
     expect(await found('quarterly light')).toEqual([thread])
     expect((await find('quarterly light')).data[0]?.match?.hit).toBe('Quarterly')
@@ -80,7 +80,7 @@ describe('a search', () => {
     expect(await found('quarterly submarine')).toEqual([])
   })
 
-  it('is blind to case and marks, and finds signs that are written without blanks', async () => {
+  it('ignores case and accents, and finds characters of languages written without spaces', async () => {
     const { thread } = await finished(ann, 'Über die Straße nach Málaga, dann 明天的天气预报怎么样')
     for (const q of ['uber', 'ÜBER', 'u\u0308ber', 'malaga', 'Mala', '天气', '天气预报', '怎么'])
       expect([q, await found(q)]).toEqual([q, [thread]])
@@ -89,7 +89,7 @@ describe('a search', () => {
     expect(await found('气天')).toEqual([])
   })
 
-  it('takes any text for words: nothing in it is an order', async () => {
+  it('treats any text as words, never as query syntax', async () => {
     const eve = (await makeKey('chat', 'eve')).key
     const { thread } = await finished(eve, 'say "hi" AND NOT near(ocelot) owner:x text:* col-umn')
     for (const q of [
@@ -125,7 +125,7 @@ describe('a search', () => {
     expect(await found('(((', eve)).toEqual([])
   })
 
-  it('shows each owner their own, and an admin everybody’s', async () => {
+  it("shows each owner their own threads, and an admin everybody's", async () => {
     const mine = await finished(ann, 'The armadillo of ann')
     const theirs = await finished(ben, 'The armadillo of ben')
     expect(await found('armadillo')).toEqual([mine.thread])
@@ -134,13 +134,13 @@ describe('a search', () => {
     expect(await found('armadillo', (await makeKey('chat')).key)).toEqual([])
   })
 
-  it('finds no word behind the first 4 KB of a message, and cuts no letter in two', async () => {
+  it('finds no word after the first 4 KB of a message, and splits no character', async () => {
     const { thread } = await finished(ann, `${'ü'.repeat(2_040)} pangolin ${'x '.repeat(50)} wolverine`)
     expect(await found('pangolin')).toEqual([thread])
     expect(await found('wolverine')).toEqual([])
   })
 
-  it('finds nothing in what tools answered, nor in what we said to the model', async () => {
+  it("finds nothing in tool results, nor in Satchel's texts for the model", async () => {
     const answers = ['Looking for the narwhal.', 'Done.']
     modelReplies(() => ({
       text: answers.shift() ?? '',
@@ -173,7 +173,7 @@ describe('a search', () => {
     expect(seen).toEqual(made)
   })
 
-  it('does not find a thread that was deleted, and keeps none of its words', async () => {
+  it('does not find a deleted thread, and keeps none of its words', async () => {
     const { thread } = await finished(ann, 'The secret of the okapi')
     expect(await found('okapi')).toEqual([thread])
     expect((await send(`DELETE /v1/threads/${thread}`, { key: ann })).status).toBe(204)
@@ -186,7 +186,7 @@ describe('a search', () => {
     })
   })
 
-  it('refuses what is longer than a question, and lists all where nothing is asked', async () => {
+  it('refuses a query that is too long, and lists everything for an empty one', async () => {
     await refused(
       send(`GET /v1/threads?q=${'x'.repeat(THREAD_SEARCH_MAX_CHARS + 1)}`, { key: ann }),
       422,
@@ -199,7 +199,7 @@ describe('a search', () => {
     await refused(send('GET /v1/threads?q=x&cursor=nonsense', { key: ann }), 400, 'bad_cursor')
   })
 
-  it('finds what a fork began with once it has a message of its own, and its title at once', async () => {
+  it('finds the title of a fork at once, and its copied text after its own first message', async () => {
     const { thread } = await finished(ann, 'The quokka first')
     const next = await chat({ message: 'And then', thread_id: thread }, { key: ann })
     const messages = await got<{ data: { id: string; run_id: string }[] }>(

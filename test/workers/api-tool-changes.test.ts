@@ -71,8 +71,8 @@ async function resultOf({ thread }: Waiting): Promise<string> {
   return result?.text ?? ''
 }
 
-describe('while its approval waits, a tool that', () => {
-  it('that did not change is called once after approval, however often and by whom it is answered', async () => {
+describe('while its approval is pending, a tool that', () => {
+  it('did not change is called once after approval, however often and by whom it is decided', async () => {
     const one = await waiting()
     expect(await came()).toEqual([])
     await Promise.all([1, 2, 3].map(() => got(one.answer(one.yes))))
@@ -95,7 +95,7 @@ describe('while its approval waits, a tool that', () => {
     expect(requested.at(-1)?.tools.map((tool) => tool.name)).not.toContain(name)
   })
 
-  it('gets another address needs a new approval, which shows its current address', async () => {
+  it('gets another URL needs a new approval, which shows its current URL', async () => {
     const one = await waiting()
     const before = await one.approval()
     await upsertTool(name, request('/elsewhere'))
@@ -110,7 +110,7 @@ describe('while its approval waits, a tool that', () => {
     expect(await came()).toEqual(['POST /elsewhere'])
   })
 
-  it('asks for less by its new rule still asks, and only an admin may answer where that is new', async () => {
+  it('asks for less by its new rule still asks, and only an admin may decide where that is new', async () => {
     const one = await waiting()
     await upsertTool(name, request('/orders'), { approval: { ask: 'never', by: 'admin' } })
     await refused(one.answer(one.yes), 409, 'tool_changed')
@@ -118,7 +118,7 @@ describe('while its approval waits, a tool that', () => {
     expect(await came()).toEqual([])
   })
 
-  it('takes other inputs now is an error in words, and a new thread has it as it is', async () => {
+  it('now takes other inputs returns an explained error, and a new thread has it as it is', async () => {
     const one = await waiting()
     const input_schema = { type: 'object', properties: { id: { type: 'string' }, more: { type: 'string' } } }
     await upsertTool(name, request('/orders'), { input_schema })
@@ -131,7 +131,7 @@ describe('while its approval waits, a tool that', () => {
     expect(requested.at(-1)?.tools.find((tool) => tool.name === name)).toMatchObject({ input_schema })
   })
 
-  it('leads to a host that the workspace denies by then is not sent', async () => {
+  it('leads to a host that the workspace now denies is not called', async () => {
     const one = await waiting()
     await got(send('PATCH /admin/settings', { body: { web: { deny_hosts: ['127.0.0.1'] } } }))
     await got(one.answer(one.yes))
@@ -171,7 +171,7 @@ describe('a definition', () => {
     expect(await count()).toBe(before)
   })
 
-  it('that a document brings asks before it acts, whatever the document says of that', async () => {
+  it('from a document asks before side effects, whatever the document says about them', async () => {
     const operation = (operationId: string): object => ({
       operationId,
       responses: {},

@@ -71,7 +71,7 @@ async function names(): Promise<readonly string[]> {
 }
 
 describe('POST /admin/tools/import', () => {
-  it('makes all that can be live in one version, and refuses the rest with reasons', async () => {
+  it('creates all valid tools in one version, and refuses the rest with reasons', async () => {
     const tried = await imported({}, '?dry_run=1')
     expect(await names()).toEqual([])
     const done = await imported({ note: 'all of it' })
@@ -93,7 +93,7 @@ describe('POST /admin/tools/import', () => {
     expect(moved.unknown).toEqual(['nobody'])
   })
 
-  it('takes the text of a document, and gives no tool a name that is kept', async () => {
+  it('accepts the text of a document, and gives no tool a reserved name', async () => {
     const done = await imported({
       document: JSON.stringify(DOCUMENT),
       prefix: undefined,
@@ -110,7 +110,7 @@ describe('POST /admin/tools/import', () => {
     await refused(send('POST /admin/tools/import', { key, body }), 403, 'forbidden')
   })
 
-  it('over another catalog version than the one that is live changes nothing', async () => {
+  it('that expects another catalog version than the live one changes nothing', async () => {
     const { catalog_version } = await imported({}, '?dry_run=1')
     const body = { document: DOCUMENT, prefix }
     const headers = { 'If-Match': `"${catalog_version + 7}"` }
@@ -159,7 +159,7 @@ describe('POST /admin/tools/:tool/test', () => {
     })
   })
 
-  it('says what is missing and sends nothing then', async () => {
+  it('says what is missing, and then sends nothing', async () => {
     const name = await tool({ request_secrets: ['TOKEN'] })
     const without = await got<ToolTest>(test(name, { input: { id: '7' } }))
     expect(without).toMatchObject({ status: null, is_error: true, result: expect.stringContaining('TOKEN') })

@@ -68,7 +68,7 @@ function results(events: readonly Event[]): readonly unknown[] {
 }
 
 describe('/admin/tools', () => {
-  it('puts, shows, switches, compares, rolls back and takes out, each with a version of the catalog', async () => {
+  it('creates, shows, switches, compares, rolls back and removes, each with a version of the catalog', async () => {
     const first = await put()
     expect(first).toMatchObject({
       created: true,
@@ -133,7 +133,7 @@ describe('/admin/tools', () => {
     expect(await got(send(`GET /admin/tools/${name}/versions`))).toMatchObject({ data: [{}, {}] })
   })
 
-  it('refuses what no tool can be, by field, and names that are kept', async () => {
+  it('refuses invalid tools, by field, and reserved names', async () => {
     const bad = definition('x', { request: { method: 'GET', url: 'https://{{input.id}}.example.com/' } })
     const problem = await refused(send(`PUT /admin/tools/${name}`, { body: bad }), 422, 'invalid_tool')
     expect(problem.errors?.[0]?.path).toBe('request.url')
@@ -182,7 +182,7 @@ describe('/admin/tools', () => {
 })
 
 describe('a thread', () => {
-  it('that begins after the answer has the tool, and its prompt says that there are some; others are as before', async () => {
+  it('that begins after the change has the tool, and its prompt says that there are some; others are as before', async () => {
     const { data } = await got<{ data: ToolInfo[] }>(send('GET /admin/tools?limit=100'))
     for (const tool of data) await got(send(`DELETE /admin/tools/${tool.name}`))
     await chat({ message: 'Hello' })
@@ -224,7 +224,7 @@ describe('a thread', () => {
     expect(made).toHaveLength(3)
   })
 
-  it('gets the result of a long request from where its server says, in the same stream', async () => {
+  it("gets the result of a long request from its server's URL, in the same stream", async () => {
     await put(definition('Finds tickets.', { answer: '202 + Location' }))
     toolsSendBy(async ({ url }) => {
       made.push(url)
@@ -241,7 +241,7 @@ describe('a thread', () => {
     expect(made).toEqual(['https://api.example.com/tickets/7', 'https://api.example.com/jobs/1'])
   })
 
-  it('loses a tool in the middle of a run', async () => {
+  it('loses a tool during a run', async () => {
     await put()
     let step = 0
     modelReplies(() => {
@@ -283,7 +283,7 @@ describe('a thread', () => {
     expect(offered()).toEqual([])
   })
 
-  it('under a skill that allows a tool from settings by its name keeps that, and loses others', async () => {
+  it('with a skill that allows a configured tool by name keeps that, and loses others', async () => {
     await put(definition('Finds tickets.', { effect: 'once', approval: { ask: 'never' } }))
     const other = `${name}_b`
     await got(
@@ -308,7 +308,7 @@ describe('a thread', () => {
 })
 
 describe('GET /v1/tools', () => {
-  it('lists what the agent may call, with effect and rule, in the order that the model has', async () => {
+  it("lists what the agent may call, with effect and rule, in the model's order", async () => {
     await put(definition('Finds tickets.', { group: 'tickets', effect: 'once' }))
     const { key } = await makeKey('chat')
     const { data } = await got<{ data: CallableTool[] }>(send('GET /v1/tools', { key }))
@@ -334,7 +334,7 @@ describe('GET /v1/tools', () => {
     expect(after.data.map((tool) => tool.name)).not.toContain(name)
   })
 
-  it('lists the search of the default model where the workspace wants it and the model has one', async () => {
+  it('lists the search of the default model if the workspace wants it and the model has one', async () => {
     const set = (server_search: boolean | null): Promise<unknown> =>
       got(send('PATCH /admin/settings', { body: { web: { server_search } } }))
     const listed = async (env: object): Promise<CallableTool | undefined> => {

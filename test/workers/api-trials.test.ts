@@ -17,7 +17,7 @@ beforeEach(() => {
   at = `/admin/skills/${name}`
 })
 
-describe('a name in the query', () => {
+describe('a query parameter', () => {
   for (const { method, path, role, query = [] } of ROUTES) {
     if (role === null) continue
     it(`that ${method} ${path} does not know is refused before anything is done`, async () => {
@@ -29,7 +29,7 @@ describe('a name in the query', () => {
     })
   }
 
-  it('that is misspelt is answered with the one that was meant, and nothing happens', async () => {
+  it('that is misspelt is answered with the intended one, and nothing happens', async () => {
     await publish({ name })
     const before = await stateOfAll()
     const body = skillFolderOf({ name, body: 'Two.' })
@@ -43,7 +43,7 @@ describe('a name in the query', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('is refused without a key, and bounded', async () => {
+  it('is refused without a key, and truncated', async () => {
     await refused(send('GET /admin/keys?x=1', { key: null }), 401, 'unauthenticated')
     const many = Array.from({ length: 500 }, (_, n) => `${'x'.repeat(80)}${n}=1`).join('&')
     const problem = await refused(send(`GET /admin/keys?${many}`), 422, 'invalid_request')
@@ -51,7 +51,7 @@ describe('a name in the query', () => {
     for (const { path } of problem.errors ?? []) expect(path.length).toBeLessThan(70)
   })
 
-  it('may be any where no key is asked for', async () => {
+  it('may be unknown where no key is needed', async () => {
     await got(send('GET /healthz?probe=1', { key: null }))
     await refused(send('POST /hooks/hk_default_nope?sender=1', { key: null }), 404, 'not_found')
   })
@@ -64,8 +64,8 @@ interface Tried {
   readonly dry_run: boolean
 }
 
-describe('a trial', () => {
-  it('of a switch, a rollback and an unpublish shows the skill as it would be', async () => {
+describe('a dry run', () => {
+  it('of a switch, a rollback or an unpublish shows the skill as it would be', async () => {
     const one = await publish({ name, body: 'One.' })
     const { catalog_version } = await publish({ name, body: 'Two.' })
     await publish({ name: 'alpha', body: 'Ours.' })
@@ -89,7 +89,7 @@ describe('a trial', () => {
     await refused(send('DELETE /admin/skills/alpha'), 422, 'invalid_request')
   })
 
-  it('says no to what would be refused', async () => {
+  it('refuses what the change would refuse', async () => {
     const { skill } = await publish({ name })
     const headers = { 'If-Match': `"${'f'.repeat(64)}"` }
     await refused(send(`DELETE ${at}?dry_run=1`, { headers }), 412, 'stale_version')
@@ -101,7 +101,7 @@ describe('a trial', () => {
     expect(await got(send(`GET ${at}`))).toMatchObject({ digest: skill.digest, enabled: true })
   })
 
-  it('of a restore names whose skills it would touch; the restore then does just that', async () => {
+  it('of a restore names the skills it would change; the restore then does exactly that', async () => {
     const { catalog_version: version } = await publish({ name, body: 'One.' })
     await publish({ name, body: 'Two.' })
     await publish({ name: `${name}-new` })
@@ -124,7 +124,7 @@ describe('a trial', () => {
     expect(done).toEqual({ catalog_version: live.version + 1, restored: version, ...names })
   })
 
-  it('of a publish is dated now, not at the beginning of time', async () => {
+  it('of a publish has the current date, not the beginning of time', async () => {
     const body = skillFolderOf({ name })
     const start = new Date().toISOString()
     const { skill } = await got<Tried>(send('POST /admin/skills?dry_run=1', { body }))

@@ -90,7 +90,7 @@ describe.each([
 ] as const)('a thread %s', (_, skills, forModels, forPeople) => {
   const seen = expected(forModels)
 
-  it('names in its prompt what it may know', async () => {
+  it('names in its prompt the skills that it may know', async () => {
     modelReplies()
     await chat({ message: 'Hello', ...skills }, { key })
     const system = requested[0]?.system ?? ''
@@ -132,7 +132,7 @@ describe.each([
     expect(NAMES.filter((name) => answer?.content.includes(`## Skill: ${name}\n`))).toEqual(seen)
   })
 
-  it('a skill that is off is said to be, to whom the list lets it, whichever way its path is written', async () => {
+  it('a disabled skill is reported as such to callers whose list includes it, however its path is written', async () => {
     for (const name of ['off', 'far-off']) {
       const paths = [`${root(name)}/SKILL.md`, `${root('plain')}/../${name}/SKILL.md`, `../${name}/SKILL.md`]
       const [load, ...reads] = await results({ message: 'Go.', ...skills }, [
@@ -150,7 +150,7 @@ describe.each([
     }
   })
 
-  it('a path as the loaded skill writes it is that of its file', async () => {
+  it('a path as written in the loaded skill is that of its file', async () => {
     modelReplies((request) => {
       const step = request.messages.filter(({ role }) => role === 'assistant').length
       if (step === 0) return { calls: [WAYS.load('plain')] }
@@ -237,7 +237,7 @@ it('match', async () => {
   expect(found).toEqual(expected(0))
 })
 
-it('the search is there only where the prompt does not describe every skill, also after that changed', async () => {
+it('the search exists only when the prompt does not describe every skill, even after that changed', async () => {
   modelReplies()
   await serve(SKILLS)
   const created = await chat({ message: 'Hello' }, { key })
