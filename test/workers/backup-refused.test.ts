@@ -50,7 +50,7 @@ beforeEach(async () => {
 const pages = (name: string): readonly string[] => archive.pages.get(name) ?? []
 
 describe('a restore does not begin', () => {
-  it('in a deployment that somebody uses, which goes on as before', async () => {
+  it('in a deployment that is in use, which continues as before', async () => {
     const { key: other } = await makeKey('chat', 'ben')
     const problem = await refused(begin(archive), 409, 'not_empty')
     expect(problem.detail).toContain('new deployment')
@@ -59,7 +59,7 @@ describe('a restore does not begin', () => {
     expect((await chat({ message: 'Hello' }, { key: other })).last?.type).toBe('run.completed')
   })
 
-  it('in a deployment with skills of its own', async () => {
+  it('in a deployment with published skills', async () => {
     await publish({ name: 'own' })
     await refused(begin(archive), 409, 'not_empty')
     await got(send('GET /v1/skills/own'))
@@ -76,7 +76,7 @@ describe('a restore does not begin', () => {
     await got(begin(archive, { env: previous }))
   })
 
-  it('of an archive that was changed, or belongs to another workspace', async () => {
+  it('from an archive that was changed, or belongs to another workspace', async () => {
     await refused(begin({ ...archive, digest: 'a'.repeat(64) }), 422, 'invalid_archive')
     const about = { ...archive.about, workspace: 'other' }
     await refused(begin({ ...archive, about }), 422, 'invalid_archive')
@@ -106,7 +106,7 @@ describe('a deployment that is being restored', () => {
     }
   })
 
-  it('opens only with all objects', async () => {
+  it('opens only when all objects are restored', async () => {
     const problem = await refused(finish(), 422, 'invalid_archive')
     expect(problem.detail).toContain(`threads/${thread}`)
     await refused(send('GET /readyz'), 503, 'not_ready')
@@ -132,7 +132,7 @@ describe('a deployment that is being restored', () => {
     expect(tablesIn(await pagesOf(`threads/${thread}`))).toEqual(tablesIn(pages(`threads/${thread}`)))
   })
 
-  it('keeps an incomplete thread from everybody, and accepts it again from the beginning', async () => {
+  it('hides an incomplete thread from everybody, and accepts it again from the beginning', async () => {
     const name = `threads/${thread}`
     const [first = ''] = pages(name)
     expect(await got(putPage(name, first, '&first=1'))).toEqual({ object: name, restored: false })
@@ -142,7 +142,7 @@ describe('a deployment that is being restored', () => {
     await got(send(`GET /v1/threads/${thread}/messages`))
   })
 
-  it('writes no rows that do not belong into a backup or to the object', async () => {
+  it('writes no rows that do not belong in a backup or to the object', async () => {
     const name = `threads/${thread}`
     const row = (table: string, columns: readonly string[], ...values: unknown[]): string =>
       pageOf({ table, columns }, values)
@@ -170,7 +170,7 @@ describe('a deployment that is being restored', () => {
     await refused(putPage(`hooks/hk_other_${'0'.repeat(36)}`, '', '&first=1'), 422, 'invalid_request')
   })
 
-  it('stores no bytes under a wrong digest, or outside of the workspace', async () => {
+  it('stores no bytes under a wrong digest, or outside the workspace', async () => {
     const body = 'other bytes'
     await refused(send(`PUT /admin/restore/bytes/skills/own/${'a'.repeat(64)}`, { body }), 503, 'overloaded')
     await refused(
@@ -188,7 +188,7 @@ describe('a deployment that is being restored', () => {
 })
 
 describe('a thread of many pages', () => {
-  it('is restored as it was, with the numbers that SQLite will give next', async () => {
+  it('is restored as it was, with the same next numbers of SQLite', async () => {
     await restore(archive)
     const large = 'x'.repeat(1_500_000)
     await runInDurableObject(env.THREADS.getByName(`default/${thread}`), (_, { storage: { sql } }) => {

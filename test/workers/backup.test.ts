@@ -1,5 +1,5 @@
-// Guards the backup of a deployment: what is restored into an empty one is the same, goes on where nothing was open, and does
-// nothing twice.
+// Guards the backup of a deployment: one that is restored into an empty deployment is the same, continues where
+// nothing was open, and does nothing twice.
 
 import { reset, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -146,7 +146,7 @@ describe('a restored deployment', () => {
     )
   })
 
-  it('has the same rows, except of what was open', async () => {
+  it('has the same rows, except for open work', async () => {
     for (const name of [`threads/${made.plain}`, `threads/${made.fork}`, 'catalog'])
       expect(tablesIn(await pagesOf(name))).toEqual(tablesIn(archive.pages.get(name) ?? []))
   })
@@ -156,7 +156,7 @@ describe('a restored deployment', () => {
     expect(data.map(({ id }) => id)).toContain(made.plain)
   })
 
-  it('continues chats, with the same skills', async () => {
+  it('continues chats with the same skills', async () => {
     const { last } = await chat({ message: 'Go on.', thread_id: made.plain }, { key: made.ann })
     expect(last?.type).toBe('run.completed')
   })
@@ -169,7 +169,7 @@ describe('a restored deployment', () => {
     expect(skill.digest).toBe(data.at(-1)?.digest)
   })
 
-  it('ends the run that waited, readably, and asks nobody for approval', async () => {
+  it('ends the waiting run with a reason, and asks nobody for approval', async () => {
     const receipt = await got<Receipt>(send(`GET /v1/threads/${made.waiting}/runs/${made.run}`))
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'internal' })
     expect(JSON.stringify(receipt)).toContain('A restored run does not continue')

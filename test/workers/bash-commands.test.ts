@@ -79,7 +79,7 @@ describe('commands', () => {
     else expect(new Set(reported.out.trim().split('\n')).size).toBe(1)
   })
 
-  it('gives exit codes, standard input and the environment', async () => {
+  it('have exit codes, standard input and the environment', async () => {
     const reported = await sh('read -r a; echo "$a $X"; cat; exit 7', {
       stdin: 'one\ntwo\n',
       env: { X: 'y z' },
@@ -87,14 +87,14 @@ describe('commands', () => {
     expect(reported).toMatchObject({ exitCode: 7, out: 'one y z\ntwo\n' })
   })
 
-  it('tells on the output of each statement as it comes, and all of it at the end', async () => {
+  it('stream the output of each statement, and return all of it at the end', async () => {
     const reported = await sh('echo one; echo two >&2; sleep 0.2; echo three')
     expect(reported.progress.join('')).toBe('one\ntwo\nthree\n')
     expect(reported.progress.length).toBeGreaterThan(1)
     expect(reported).toMatchObject({ out: 'one\nthree\n', err: 'two\n' })
   })
 
-  it('names what is there instead of a command that is not', async () => {
+  it('that do not exist are reported with an alternative', async () => {
     const reported = await sh('curl https://example.com; git status; nosuch; pip install x || echo $?')
     expect(reported.err).toContain(
       'bash: line 1: curl: command not found: not here: this shell has no network',
@@ -118,7 +118,7 @@ describe('files', () => {
     expect(reported.out).toContain('3\naaa\n4 a.txt\n')
   })
 
-  it('come back as what was changed: new, other, removed, renamed', async () => {
+  it('are returned as changes: new, modified, removed, renamed', async () => {
     const files = { [`${W}/a`]: '1\n', [`${W}/b`]: '2\n', [`${W}/c`]: '3\n', [`${W}/same`]: 's\n' }
     const reported = await sh(
       `echo x > ${OUT}/n; echo 9 >> a; rm b; mkdir q; mv c q/; cat same > s2; cat s2 > same; touch same; echo t > /tmp/t`,
@@ -134,7 +134,7 @@ describe('files', () => {
     })
   })
 
-  it('are renamed where only the case of a name changes, folders too', async () => {
+  it('are renamed even if only the case of a name changes, folders too', async () => {
     const files = { [`${W}/p/IMG.JPG`]: 'x', [`${W}/D/a`]: 'y' }
     const renamed = await sh('mv p/IMG.JPG p/IMG.jpg && mv D d && ls p d; cp p/IMG.jpg p/Img.jpg', { files })
     expect(renamed.out).toBe('d:\na\n\np:\nIMG.jpg\n')
@@ -147,7 +147,7 @@ describe('files', () => {
     })
   })
 
-  it('are copies where the call left links to files, and a sentence names all links', async () => {
+  it('replace links left by the call, and a sentence names all links', async () => {
     const script =
       'ln -s a.csv l; ln -s a.csv /tmp/t; ln -s nope n; mkdir d; echo 1 > d/x; ln -s d e; cat l e/x; echo b >> l'
     const { out, err, changes } = await sh(script, { files: { [`${W}/a.csv`]: 'a\n' } })
@@ -158,7 +158,7 @@ describe('files', () => {
     )
   })
 
-  it('are copies for programs too, which may not change them, and a link to a folder or to nothing stops a program', async () => {
+  it('replace links for programs too, which may not change them; a link to a folder or to nothing stops a program', async () => {
     const seen: string[] = []
     const exec: GuestHost['exec'] = async ({ overlay }) => {
       seen.push(...overlay.map(({ path }) => path))
@@ -185,7 +185,7 @@ describe('files', () => {
     })
   })
 
-  it('start from what a calling shell changed already', async () => {
+  it('include what the calling shell has already changed', async () => {
     const overlay = [
       { path: `${W}/new`, bytes: new TextEncoder().encode('n\n') },
       { path: `${W}/a`, bytes: null },
@@ -194,7 +194,7 @@ describe('files', () => {
     expect(reported).toMatchObject({ out: 'n\nnew\n', changes: { [`${W}/new`]: 'n\nm\n' } })
   })
 
-  it('of a skill run by their path, as what their first line says', async () => {
+  it('of a skill run by their path, as their first line says', async () => {
     const skill = '/mnt/skills/public/x/scripts'
     const files = {
       [`${skill}/a.sh`]: '#!/usr/bin/env bash\necho "$0" "$@"\n',
@@ -209,7 +209,7 @@ describe('files', () => {
 })
 
 describe('programs', () => {
-  it('get words, folder, variables, input and files as the shell has them, and change them', async () => {
+  it('get arguments, folder, variables, input and files from the shell, and can change files', async () => {
     const reported = await sh(
       `cd /tmp; export V=w; echo in > s; mkdir -p ${OUT}/d; echo pre > ${OUT}/d/p; ` +
         `cat s | python3 x.py "a b" > ${OUT}/z.json && head -c 9 ${OUT}/z.json && cat ${OUT}/made; node -e 1; echo $?`,
@@ -231,13 +231,13 @@ describe('programs', () => {
     expect(Object.keys(reported.changes).toSorted()).toEqual([`${OUT}/d/p`, `${OUT}/made`, `${OUT}/z.json`])
   })
 
-  it('are not there where the host has none', async () => {
+  it('do not exist when the host has none', async () => {
     const reported = await sh('command -v python3; python3 -c 1')
     expect(reported).toMatchObject({ exitCode: 127, out: '' })
     expect(reported.err).toContain('python3: command not found: not here')
   })
 
-  it('below /mnt/skills cannot be changed, and the words say where to write', async () => {
+  it('cannot change files below /mnt/skills, and the error says where to write', async () => {
     const files = { '/mnt/skills/public/x/SKILL.md': 'a' }
     const { err } = await sh(
       'cd /mnt/skills/public/x; echo > a; touch b; mkdir c; sed -i s/a/b/ SKILL.md; rm SKILL.md; tee d < SKILL.md',
@@ -249,7 +249,7 @@ describe('programs', () => {
       expect(line).toMatch(/Read-only file system \(.*: write below \/mnt\/user-data\/workspace or /)
   })
 
-  it('that write where nothing may be written leave all as it was', async () => {
+  it('that write to a read-only place change nothing', async () => {
     const reported = await sh('python3 x; echo $?; ls /mnt/skills', {
       exec: async () => result({ changes: { '/mnt/skills/x': 'bad' } }),
     })

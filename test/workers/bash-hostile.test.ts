@@ -67,7 +67,7 @@ describe('stopped by', () => {
     expect(reported.exitCode).toBe(stopped === 'time' ? 124 : 137)
   })
 
-  it('memory of jq that grows without end, as a refusal', async () => {
+  it('a memory limit for jq that grows without end', async () => {
     for (const filter of [
       '[range(1e12)]|length',
       'def f: 1+f; f',
@@ -80,13 +80,13 @@ describe('stopped by', () => {
       })
   })
 
-  it('nothing where a script calls itself for each folder of a tree', async () => {
+  it('nothing when a script calls itself for each folder of a tree', async () => {
     const down =
       'echo \'[ $1 = 0 ] || { ./s $(($1-1)); eval "echo $1"; }\' > s; chmod +x s; ./s 40 | tail -n 1'
     expect(await sh(down)).toMatchObject({ stopped: null, out: '40\n' })
   })
 
-  it('a text of awk that grows without end, as a refusal', async () => {
+  it('a memory limit for text in awk that grows without end', async () => {
     const reported = await sh('echo kept > kept; awk \'BEGIN{s="x";while(1)s=s s}\'')
     expect(reported).toMatchObject({ stopped: 'refused', exitCode: 2, changes: {} })
     expect(reported.err).toContain('is not supported here. Instead: ')
@@ -107,14 +107,14 @@ describe('stopped by', () => {
     expect(await reported).toMatchObject({ stopped: 'cancelled', out: 'begun\n', spent: true })
   })
 
-  it('nothing where two files differ throughout: diff pauses', async () => {
+  it('nothing when two files differ throughout: diff pauses', async () => {
     const reported = await sh(
       "awk 'BEGIN{for(i=0;i<10000;i++)print int(i*7919%30011)}' > /tmp/a; seq 1 10000 > /tmp/b; diff /tmp/a /tmp/b | head -n 1",
     )
     expect(reported).toMatchObject({ stopped: null, exitCode: 0 })
   })
 
-  it('nothing where a pattern would cost without end elsewhere', async () => {
+  it('nothing when a pattern would backtrack without end elsewhere', async () => {
     const reported = await sh(
       'x=$(printf "%0200d" 0); echo $x | grep -cE "(0+)+1"; [[ $x =~ (0+)+1 ]]; echo $?; ' +
         'shopt -s extglob; [[ $x == +(+(0))1 ]]; echo $?; awk \'BEGIN{print match("' +
@@ -161,14 +161,14 @@ describe('out of reach', () => {
     expect(reported.stopped).toBe(null)
   })
 
-  it('is a link out of the folders that may be written', async () => {
+  it('is a link out of the writable folders', async () => {
     const reported = await sh('ln -s /mnt/skills/public/x link; echo x > link/SKILL.md', { files })
     expect(reported.changes).toEqual({})
     expect(reported.err).toContain('Read-only file system')
     expect(reported.err).toContain('these are not stored: link (a link to the folder /mnt/skills/public/x)')
   })
 
-  it('is what a NUL would cut off', async () => {
+  it('is a path behind a NUL', async () => {
     const reported = await sh(
       "cat $'/mnt/skills/public/x/SKILL.md\\x00.txt'; printf 'a\\0b' > n; wc -c < n",
       {
@@ -178,7 +178,7 @@ describe('out of reach', () => {
     expect(reported.changes).toEqual({ [`${W}/n`]: 'a\0b' })
   })
 
-  it('is a file that the host says is not to be written', async () => {
+  it('is a file that the host declares read-only', async () => {
     const reported = await sh('ls -d /proc/[0-9]*; id -u; whoami; hostname; uname -a', { files })
     expect(reported.out).not.toMatch(/root|workerd/)
   })
@@ -202,7 +202,7 @@ describe('jobs of one isolate', () => {
     expect(reported.err).toContain('/tmp/s: No such file or directory')
   })
 
-  it('are one at a time: a second one gets "busy", and a spent isolate takes none', async () => {
+  it('run one at a time: a second one gets "busy", and a spent isolate takes none', async () => {
     const shell = freshShell()
     const first = runIn(shell, 'sleep 0.5; echo done')
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -219,13 +219,13 @@ describe('jobs of one isolate', () => {
     'yes > /dev/null & sleep 0.05; kill $!; echo done',
     "timeout 0.05 awk 'BEGIN{while(1)x++}'; echo done",
     'sleep 600 & kill $!; echo done',
-  ])('do not wait for what they ended, which stops: %s', async (script) => {
+  ])('do not wait for what they stopped: %s', async (script) => {
     const shell = freshShell()
     expect(await runIn(shell, script)).toMatchObject({ out: 'done\n', stopped: null, spent: true })
     await shell.ping()
   })
 
-  it('find their own files and nobody else’s, hundreds in turns', async () => {
+  it('find their own files only, hundreds in turn', async () => {
     const shell = freshShell()
     for (let turn = 0; turn < 200; turn++) {
       const reported = await runIn(

@@ -101,7 +101,7 @@ it.each([
   expect(await sh(script)).toMatchObject({ out, exitCode })
 })
 
-it('a program gets what is exported, whatever starts it', async () => {
+it('a program gets the exported variables, whatever starts it', async () => {
   const got: unknown[] = []
   const reported = await sh('export A=1; python3 x; timeout 5 python3 x; B=2 python3 x; env B=2 python3 x', {
     exec: async ({ env }) => {
@@ -114,7 +114,7 @@ it('a program gets what is exported, whatever starts it', async () => {
   expect(got).toEqual([{ A: '1' }, { A: '1' }, { A: '1', B: '2' }, { A: '1', B: '2' }])
 })
 
-it('of a command that is not here the words say what to use, also of one that just-bash has in name only', async () => {
+it('a missing command is reported with an alternative, even one that just-bash has in name only', async () => {
   const names =
     'dc pr sdiff ptx pathchk bzip2 xz file zdiff zegrep uuidgen cal xmllint rename parallel pytest yq html-to-markdown pwgen git curl wget az docker npm pip apt sudo ssh'
   const { err } = await sh(`for c in ${names}; do $c; done`)
@@ -140,12 +140,12 @@ it.each([
   ['x=$(python3 2>/dev/null); echo "$x"; f() { node; echo ü; }; f 2>/dev/null', 'é\né\nü\n'],
   ['( python3; exit 3 ) 2>/dev/null; echo $?', 'é\n3\n'],
   ['echo é > g; cat g none 2>/dev/null; tee h < g 2>/dev/null | wc -c', 'é\n3\n'],
-])('letters beyond ASCII and errors go where a redirection says: %s', async (script, out) => {
+])('redirections keep non-ASCII output and errors: %s', async (script, out) => {
   const exec = prints(PRINTS)
   expect(await sh(script, { exec })).toMatchObject({ out, exitCode: 0, stopped: null })
 })
 
-it('bytes that are no text are joined with errors as they are', async () => {
+it('redirections keep bytes that are not text, together with errors', async () => {
   const exec = prints(PRINTS_BYTES)
   const { out } = await sh('python3 &> f; od -An -tx1 f; python3 2>&1 | od -An -tx1', { exec })
   expect(out).toBe(' ff c3 a9 0a 77 c3 a4 72 6e 0a\n'.repeat(2))
@@ -160,7 +160,7 @@ it.each([
   ['in front of a pipe', 'printf %500s x | cat > g'],
   ['with its message discarded', 'printf %500s x 2>/dev/null | cat; echo on'],
   ['under a condition', 'if printf %500s x | cat; then echo yes; else echo no; fi'],
-])('a command that a limit refuses ends the script, also %s', async (_, script) => {
+])('a command over a limit ends the script, even %s', async (_, script) => {
   const files = { '/mnt/user-data/workspace/f': 'line\n'.repeat(40) }
   const reported = await sh(script, { files, limits: { heapBytes: 1_000, outputBytes: 100 } })
   expect(reported).toMatchObject({ exitCode: 137, stopped: 'memory', out: '' })

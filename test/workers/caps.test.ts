@@ -1,5 +1,5 @@
-// Guards what a workspace hands out of its caps: no more than is left, once, and no longer than it is needed; and that it counts
-// exactly what runs report.
+// Guards the leases that a workspace grants from its caps: never more than is left, once, and no longer than needed;
+// and that it counts exactly what runs report.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -92,7 +92,7 @@ function charged(usd: number, tokens = 0): Pick<RunRecord, 'charged' | 'spent'> 
 }
 
 describe('a workspace without caps', () => {
-  it('hands out no lease and stores nothing of it', async () => {
+  it('grants no lease and stores none', async () => {
     const town = new Capped()
     expect(value(await town.begin('run_1'))).toBeNull()
     await town.end('run_1', { charged: { usd: 1, tokens: 1, estimated: false } })
@@ -103,8 +103,8 @@ describe('a workspace without caps', () => {
   })
 })
 
-describe('a cap on dollars a day', () => {
-  it('gives each run a share of what is left, and refuses runs until some of it comes back', async () => {
+describe('a cap on dollars per day', () => {
+  it('gives each run a share of the rest, and refuses runs until some of it is returned', async () => {
     const town = new Capped()
     await town.limit({ key: { day: { usd: 0.3 } } })
     const leases = [await town.begin('run_1'), await town.begin('run_2'), await town.begin('run_3')].map(
@@ -126,7 +126,7 @@ describe('a cap on dollars a day', () => {
     })
   })
 
-  it('is reached until midnight, once too little of it is left', async () => {
+  it('is reached until midnight once too little of it is left', async () => {
     const town = new Capped()
     await town.limit({ workspace: { day: { usd: 1 } } })
     value(await town.begin('run_1'))
@@ -144,7 +144,7 @@ describe('a cap on dollars a day', () => {
     expect(value(await town.begin('run_3', { day: tomorrow }))?.micro).toBe(125_000)
   })
 
-  it('grants more to a run that asks, the same to a repetition, and nothing to one that has ended', async () => {
+  it('grants more to a run that asks, the same to a repeated request, and nothing to an ended run', async () => {
     const town = new Capped()
     await town.limit({ workspace: { day: { usd: 1 } } })
     value(await town.begin('run_1'))
@@ -171,7 +171,7 @@ describe('a cap on dollars a day', () => {
     expect(await town.state()).toMatchObject({ spent: { usd: 0.4, runs: 1 }, leased: { usd: 0 } })
   })
 
-  it('gets back what a waiting run does not need, and all of a run that was not created', async () => {
+  it('gets back the unused lease of a waiting run, and all of a run that was not created', async () => {
     const town = new Capped()
     await town.limit({ workspace: { day: { usd: 1 } } })
     value(await town.begin('run_1', { need: { micro: 0.5 * USD, tokens: 0 } }))
@@ -185,7 +185,7 @@ describe('a cap on dollars a day', () => {
     expect(await town.state()).toMatchObject({ spent: { usd: 0, runs: 1 }, leased: { usd: 0.2 } })
   })
 
-  it('counts a lease whose run was never reported as spent, until a late report says what it was', async () => {
+  it('counts a lease as spent if its run never reports, until a late report gives the amount', async () => {
     const town = new Capped()
     await town.limit({ workspace: { day: { usd: 1 } } })
     value(await town.begin('run_1', { need: { micro: USD, tokens: 0 } }))
@@ -196,7 +196,7 @@ describe('a cap on dollars a day', () => {
     expect(await town.state()).toMatchObject({ spent: { usd: 0.25 }, leased: { usd: 0 } })
   })
 
-  it('begins with what was spent before it was set, also by runs that were open then', async () => {
+  it('includes what was spent before it was set, even by runs that were open then', async () => {
     const town = new Capped()
     expect(value(await town.begin('run_1'))).toBeNull()
     await town.end('run_1', { charged: { usd: 0.4, tokens: 7, estimated: false } })
@@ -214,7 +214,7 @@ describe('a cap on dollars a day', () => {
     expect(await town.state(null, 'ben')).toMatchObject({ window: 'day', cap: { usd: 5 }, spent: { usd: 0 } })
   })
 
-  it('counts what a run spent on the day when it reserved it, once, also if it ended on the next', async () => {
+  it('counts a run once, on the day of its reservation, even if it ends the next day', async () => {
     const town = new Capped()
     await town.limit({ workspace: { day: { usd: 1 } } })
     const [before, after] = ['2031-03-03', '2031-03-04']
@@ -269,7 +269,7 @@ describe('other caps', () => {
     expect(value(await town.begin('run_3'))?.warnings).toEqual([])
   })
 
-  it('of a deleted user leave no name behind, also not in the history', async () => {
+  it('of a deleted user leave no name behind, not even in the history', async () => {
     const town = new Capped()
     await town.limit({ users: { ann: { day: { usd: 1 } }, ben: { day: { usd: 2 } } } })
     await town.limit({ users: { ann: null }, workspace: { day: { usd: 9 } } })
@@ -283,7 +283,7 @@ describe('other caps', () => {
     expect(JSON.stringify(value(await town.api.limits()))).not.toContain('ann')
   })
 
-  it('of a key take the place of the default, and a change counts at once', async () => {
+  it('of a key replace the default, and a change applies at once', async () => {
     const town = new Capped()
     const key = { id: 'k1', secretHash: 'a'.repeat(64), role: 'chat', user: 'ann', note: null } as const
     value(await town.api.createKey({ ...key, caps: { day: { usd: 5 } } }))

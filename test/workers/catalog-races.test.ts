@@ -47,7 +47,7 @@ describe('a run that starts after the answer', () => {
   }, 120_000)
 })
 
-describe('twenty publishes of one name at once', () => {
+describe('twenty concurrent publishes of one name', () => {
   it('are twenty versions in twenty catalogs, and the last of them is live', async () => {
     const { catalog, publish: put, skills } = openWorkspace('many-1')
     const build = await seedBuild(env, [{ name: 'alpha' }])
@@ -64,7 +64,7 @@ describe('twenty publishes of one name at once', () => {
     for (const [at, item] of items.entries()) expect(item.before).toBe(items[at + 1]?.after ?? null)
   })
 
-  it('over one expected version are one success and nineteen refusals', async () => {
+  it('that expect one version are one success and nineteen refusals', async () => {
     const { catalog, publish: put } = openWorkspace('many-2')
     const build = await seedBuild(env, [{ name: 'alpha' }])
     const base = value(await put(build, { name: 'own' })).skill.digest
@@ -77,8 +77,8 @@ describe('twenty publishes of one name at once', () => {
   })
 })
 
-describe('changes of every kind at once', () => {
-  it('come one after the other: each is in the history, and the end is what the history says', async () => {
+describe('concurrent changes of every kind', () => {
+  it('are applied one after the other: each is in the history, and the result matches it', async () => {
     const { catalog, publish: put, skills } = openWorkspace('many-3')
     const build = await seedBuild(env, [{ name: 'alpha' }])
     value(await put(build, { name: 'own', body: 'first' }))

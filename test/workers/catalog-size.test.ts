@@ -20,7 +20,7 @@ import { seedBuild } from './seed-build.ts'
 const alpha = { name: 'alpha' }
 const beta = { name: 'beta' }
 
-describe('a catalog whose index is as large as it may be', () => {
+describe('a catalog whose index has the maximum size', () => {
   const deleter = { blobs: async () => undefined, text: async () => undefined }
   /** Runs `work` on the rows of a workspace under another limit. */
   const bounded = async (
@@ -42,7 +42,7 @@ describe('a catalog whose index is as large as it may be', () => {
       await work((plan, dryRun = false) => core.change({ author: AUTHOR, build, dryRun }, plan), core)
     })
 
-  it('refuses each change that would make it larger, says so on a dry run, and lets it shrink', async () => {
+  it('refuses changes that would make it larger, says so on a dry run, and can shrink', async () => {
     const { catalog, publish, content } = openWorkspace('large-1')
     const build = await seedBuild(env, [alpha, beta])
     const { digest } = value(await publish(build, { name: 'own' })).skill
@@ -85,7 +85,7 @@ describe('a catalog whose index is as large as it may be', () => {
       )
   })
 
-  it('above that, as a new build may make it, is served and becomes smaller step by step', async () => {
+  it('above the maximum, as a new build may make it, is served and can shrink step by step', async () => {
     const { catalog, publish } = openWorkspace('large-2')
     value(await publish(await seedBuild(env, [alpha]), { name: 'own' }))
     const build = await seedBuild(env, [alpha, beta])

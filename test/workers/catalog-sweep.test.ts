@@ -94,7 +94,7 @@ async function everythingReads({ catalog, skills, content }: TestWorkspace, buil
 }
 
 describe('the sweep', () => {
-  it('takes what was sent and never used, after a day and not before, and nothing else', async () => {
+  it('deletes bytes that were uploaded and never used after a day, no sooner, and nothing else', async () => {
     const name = 'sweep-1'
     const workspace = openWorkspace(name)
     const build = await seedBuild(env, [builtIn])
@@ -115,7 +115,7 @@ describe('the sweep', () => {
     await everythingReads(openWorkspace(name), build)
   })
 
-  it('has nothing to take of a publish that is refused from the start', async () => {
+  it('finds nothing to delete after a publish that is refused from the start', async () => {
     const workspace = openWorkspace('sweep-9')
     const build = await seedBuild(env, [builtIn])
     const stale = await workspace.publish(build, own, { expect: 'f'.repeat(64) })
@@ -123,7 +123,7 @@ describe('the sweep', () => {
     expect((await env.RESOURCES.list({ prefix: 'ws/sweep-9/' })).objects).toEqual([])
   })
 
-  it('takes the text of a publish that is refused in the end from KV, too', async () => {
+  it('deletes the text of a publish that is refused in the end from KV, too', async () => {
     const name = 'sweep-2'
     const workspace = openWorkspace(name)
     const build = await seedBuild(env, [builtIn])
@@ -152,7 +152,7 @@ describe('the sweep', () => {
     expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects).toEqual([])
   })
 
-  it('is set off by an alarm, which is set while something is loose and after an eviction', async () => {
+  it('runs by an alarm, which is set while bytes are unreferenced and after an eviction', async () => {
     const name = 'sweep-3'
     const workspace = openWorkspace(name)
     await put(name, workspace, 'never used')
@@ -172,7 +172,7 @@ describe('the sweep', () => {
     expect(await alarm()).toBeNull()
   })
 
-  it('does not touch what was asked for again in the meantime', async () => {
+  it('keeps bytes that were requested again meanwhile', async () => {
     const name = 'sweep-4'
     const workspace = openWorkspace(name)
     const sha256 = await put(name, workspace, 'planned')
@@ -187,7 +187,7 @@ describe('the sweep', () => {
     expect(await there(name, sha256)).toBe(true)
   })
 
-  it('forgets nothing when a store fails under it, and comes back', async () => {
+  it('loses nothing when a store fails, and runs again', async () => {
     const name = 'sweep-5'
     const workspace = openWorkspace(name)
     const sha256 = await put(name, workspace, 'never used')
@@ -200,7 +200,7 @@ describe('the sweep', () => {
     expect(await there(name, sha256)).toBe(false)
   })
 
-  it('takes the archive of what is no longer shared after a day, and none that is listed', async () => {
+  it('deletes the archive of a skill that is no longer shared after a day, and no listed one', async () => {
     const name = 'sweep-8'
     const workspace = openWorkspace(name)
     const { catalog, content } = workspace
@@ -228,7 +228,7 @@ describe('the sweep', () => {
     await everythingReads(openWorkspace(name), build)
   })
 
-  it('takes the index of a change that never came to be, from KV too', async () => {
+  it('deletes the index of a change that was never made, from KV too', async () => {
     const name = 'sweep-6'
     const workspace = openWorkspace(name)
     const build = await seedBuild(env, [builtIn])
@@ -274,8 +274,8 @@ describe('the sweep', () => {
   })
 })
 
-describe('listing an archive and a sweep at the same time', () => {
-  it('meet in order: what was swept is not listed, what is listed is there', async () => {
+describe('concurrent listing and sweep of an archive', () => {
+  it('are ordered: what was swept is not listed, what is listed exists', async () => {
     const name = 'race-share'
     const workspace = openWorkspace(name)
     const { catalog } = workspace
@@ -300,8 +300,8 @@ describe('listing an archive and a sweep at the same time', () => {
   })
 })
 
-describe('a publish and a sweep at the same time', () => {
-  it('meet in order: a promise made while its bytes are being taken is answered when they are gone', async () => {
+describe('a concurrent publish and sweep', () => {
+  it('are ordered: an upload request during a deletion is answered after it', async () => {
     const name = 'race-sweep-1'
     const workspace = openWorkspace(name)
     const sha256 = await put(name, workspace, 'never used')
@@ -328,7 +328,7 @@ describe('a publish and a sweep at the same time', () => {
     expect(order).toEqual(['gone', 'promised', sha256])
   })
 
-  it('write the files again when they were swept between the promise and the flip', async () => {
+  it('write the files again if they were swept between the upload and the change of the catalog', async () => {
     const name = 'race-sweep-2'
     const workspace = openWorkspace(name)
     const build = await seedBuild(env, [builtIn])

@@ -36,7 +36,7 @@ async function seen({ catalog, skills }: TestWorkspace, build: string): Promise<
 }
 
 describe('a patch', () => {
-  it('of several things is one catalog version and one line of history that names them all', async () => {
+  it('of several fields is one catalog version and one line of history that names them all', async () => {
     const { catalog, publish, skills } = openWorkspace('patch-1')
     const build = await seedBuild(env, [alpha])
     const first = value(await publish(build, { name: 'own', body: 'first' }))
@@ -84,7 +84,7 @@ describe('a patch', () => {
     expect((await skills(value(await catalog.live(build)))).get('own')?.shareable).toBe(true)
   })
 
-  it('changes nothing when one of its parts cannot be', async () => {
+  it('changes nothing if one of its parts is invalid', async () => {
     const { catalog, publish } = openWorkspace('patch-4')
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'own' }))
@@ -97,7 +97,7 @@ describe('a patch', () => {
 })
 
 describe('a dry run', () => {
-  it('of any wish is the same call with the same answer over the version that is live, and changes nothing', async () => {
+  it('of any change is the same call with the same answer over the live version, and changes nothing', async () => {
     const { catalog, publish } = openWorkspace('dry-1')
     const build = await seedBuild(env, [alpha])
     const { catalog_version: version } = value(await publish(build, { name: 'own', body: 'first' }))
@@ -125,8 +125,8 @@ describe('a dry run', () => {
   })
 })
 
-describe('what a change expects to be live', () => {
-  it('is checked before any change: patch, rollback and unpublish alike', async () => {
+describe('the expected live version', () => {
+  it('is checked before any change: patch, rollback and unpublish', async () => {
     const { catalog, publish } = openWorkspace('expect-1')
     const build = await seedBuild(env, [alpha])
     const one = value(await publish(build, { name: 'own', body: '1' })).skill.digest
@@ -146,7 +146,7 @@ describe('what a change expects to be live', () => {
     value(await rollBack(catalog, build, 'own', two, null))
   })
 
-  it('can be nothing at all: the first publish wins, also against a built-in skill', async () => {
+  it('can be none: the first publish wins, also over a built-in skill', async () => {
     const { publish } = openWorkspace('expect-2')
     const build = await seedBuild(env, [alpha])
     const all = await Promise.all(
@@ -162,7 +162,7 @@ describe('what a change expects to be live', () => {
 })
 
 describe('restoring a catalog', () => {
-  it('brings back skills, switches and shares as one version, and doing it again changes nothing', async () => {
+  it('restores skills, switches and shares as one version, and a repetition changes nothing', async () => {
     const workspace = openWorkspace('restore-1')
     const { catalog, publish, stub } = workspace
     const build = await seedBuild(env, [alpha, beta])
@@ -214,7 +214,7 @@ describe('restoring a catalog', () => {
       expect(value(await restoreCatalog(catalog, build, version))).toEqual({ ...live, changes: nothing })
   })
 
-  it('leaves the public skills of a newer build as they are there', async () => {
+  it('keeps the public skills of a newer build', async () => {
     const { catalog, publish, skills } = openWorkspace('restore-2')
     const old = await seedBuild(env, [alpha, beta])
     const target = value(await publish(old, { name: 'own' })).catalog_version
@@ -229,7 +229,7 @@ describe('restoring a catalog', () => {
     expect(all.get('alpha')).toEqual(fresh.get('alpha'))
   })
 
-  it('to where nothing was changed gives the build its own index again', async () => {
+  it('without changes gives the build its own index again', async () => {
     const { catalog, publish } = openWorkspace('restore-4')
     const build = await seedBuild(env, [alpha])
     const empty = value(await catalog.live(build))
@@ -239,7 +239,7 @@ describe('restoring a catalog', () => {
     expect(live.index).toBe(build)
   })
 
-  it('of a built-in skill’s switches is no version that a skill of the team could go back to', async () => {
+  it('of switches of a built-in skill creates no version that a custom skill could roll back to', async () => {
     const { catalog, publish } = openWorkspace('restore-6')
     const build = await seedBuild(env, [alpha])
     const first = value(await catalog.live(build))
@@ -251,7 +251,7 @@ describe('restoring a catalog', () => {
     expect(back.detail).toContain('cannot go back by 1: there are no earlier versions')
   })
 
-  it('refuses a version that never was', async () => {
+  it('refuses a version that never existed', async () => {
     const { catalog } = openWorkspace('restore-5')
     const build = await seedBuild(env, [alpha])
     value(await catalog.live(build))
@@ -261,7 +261,7 @@ describe('restoring a catalog', () => {
 })
 
 describe('catalog versions', () => {
-  it('tell when, by whom and what changed, newest first, page by page', async () => {
+  it('show when, by whom and what changed, newest first, page by page', async () => {
     const { catalog, publish } = openWorkspace('list-1')
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'one' }, { note: 'the first' }))
@@ -283,7 +283,7 @@ describe('catalog versions', () => {
 })
 
 describe('versions with very many findings', () => {
-  it('are reported as far as one answer carries them, and history continues on the next page', async () => {
+  it('are listed as far as one answer can carry them, and the history continues on the next page', async () => {
     const { catalog, publish, stub } = openWorkspace('findings-1')
     const build = await seedBuild(env, [alpha])
     for (const body of ['1', '2', '3', '4', '5']) value(await publish(build, { name: 'own', body }))

@@ -55,8 +55,8 @@ async function toolsNow(workspace: TestWorkspace, build: string): Promise<readon
   return tools.map(({ name, digest, enabled, source }) => [name, digest, enabled, source])
 }
 
-describe('a tool that is put', () => {
-  it('is in the index beside the skills, in one version, and gone without a trace in its bytes', async () => {
+describe('an upserted tool', () => {
+  it('is in the index beside the skills, in one version, and leaves no trace in its bytes when it is removed', async () => {
     const workspace = openWorkspace('tools-1')
     const build = await seedBuild(env, [alpha])
     const before = value(await workspace.catalog.live(build))
@@ -88,7 +88,7 @@ describe('a tool that is put', () => {
     ])
   })
 
-  it('keeps its switch over versions, its history, and rolls back as a skill does', async () => {
+  it('keeps its switch over versions and its history, and rolls back as a skill does', async () => {
     const workspace = openWorkspace('tools-2')
     const { catalog } = workspace
     const build = await seedBuild(env, [alpha])
@@ -122,7 +122,7 @@ describe('a tool that is put', () => {
     expect(failure(await catalog.toolVersion('find', 'a'.repeat(64))).code).toBe('not_found')
   })
 
-  it('wins over the one of the build, which comes back when it is taken out and has a switch of its own', async () => {
+  it('replaces that of the build, which returns when it is removed, with a separate switch', async () => {
     const workspace = openWorkspace('tools-3')
     const given = await builtIn('find')
     const build = await seedBuild(env, [alpha], [], [given])
@@ -143,7 +143,7 @@ describe('a tool that is put', () => {
     expect(gone.index).toBe(build)
   })
 
-  it('comes with the build and is approved there, over switches, but not under a name that was replaced', async () => {
+  it('from the build is approved there, over switches, but not under a name that was replaced', async () => {
     const workspace = openWorkspace('tools-8')
     const given = await builtIn('mcp:notes')
     const build = await seedBuild(env, [alpha], [], [given])
@@ -163,7 +163,7 @@ describe('a tool that is put', () => {
 })
 
 describe('a change of tools', () => {
-  it('over another version than the one that is expected, or another catalog version, changes nothing', async () => {
+  it('that expects another version or another catalog version changes nothing', async () => {
     const workspace = openWorkspace('tools-4')
     const build = await seedBuild(env, [alpha])
     const [one, two] = [await tool('find', 'One.'), await tool('find', 'Two.')]
@@ -186,7 +186,7 @@ describe('a change of tools', () => {
     await put(workspace, build, { ...two, expect: one.digest })
   })
 
-  it('on a dry run is the same answer, and nothing changes', async () => {
+  it('on a dry run returns the same answer, and changes nothing', async () => {
     const workspace = openWorkspace('tools-5')
     const build = await seedBuild(env, [alpha])
     const { version } = await put(workspace, build, await tool('find', 'One.'))
@@ -208,7 +208,7 @@ describe('a change of tools', () => {
     }
   })
 
-  it('of one name at once by twenty is twenty versions, and one of those who expected nothing wins', async () => {
+  it('of one name, twenty times at once, is twenty versions; of those that expect none, one wins', async () => {
     const workspace = openWorkspace('tools-6')
     const build = await seedBuild(env, [alpha])
     const tools = await Promise.all(Array.from({ length: 20 }, (_, at) => tool('find', `Number ${at}.`)))
@@ -221,7 +221,7 @@ describe('a change of tools', () => {
     expect(results.filter((result) => result.ok)).toHaveLength(1)
   })
 
-  it('that would be too much for new threads is refused with words, and unpublishing is always possible', async () => {
+  it('beyond the limits of new threads is refused with the reason, and unpublishing is always possible', async () => {
     const workspace = openWorkspace('tools-7')
     const build = await seedBuild(env, [alpha])
     const many = await Promise.all(Array.from({ length: TOOLS_ENABLED_MAX }, (_, at) => tool(`t${at}`)))
@@ -245,7 +245,7 @@ describe('a change of tools', () => {
     ).toBe('invalid_request')
   })
 
-  it('of a tool that is unknown names near ones', async () => {
+  it('of an unknown tool suggests similar names', async () => {
     const workspace = openWorkspace('tools-8')
     const build = await seedBuild(env, [alpha])
     await put(workspace, build, await tool('get_ticket'))
@@ -258,7 +258,7 @@ describe('a change of tools', () => {
 })
 
 describe('restoring a catalog', () => {
-  it('brings tools and their switches back for an admin, and leaves them where a publisher asks', async () => {
+  it('restores tools and their switches for an admin, and keeps them for a publisher', async () => {
     const workspace = openWorkspace('tools-9')
     const given = await builtIn('given')
     const build = await seedBuild(env, [alpha], [], [given])

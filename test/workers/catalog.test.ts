@@ -10,7 +10,7 @@ import { seedBuild } from './seed-build.ts'
 const alpha = { name: 'alpha', files: { 'references/a.md': 'built-in reference' } }
 const beta = { name: 'beta' }
 
-describe('what is live', () => {
+describe('the live catalog', () => {
   it('is the build itself while a workspace has changed nothing, with nothing written', async () => {
     const { catalog } = openWorkspace('live-1')
     const build = await seedBuild(env, [alpha, beta])
@@ -21,7 +21,7 @@ describe('what is live', () => {
     expect((await env.RESOURCES.list()).objects.length).toBe(before)
   })
 
-  it('mints one version for each build it meets and gives the same one back after', async () => {
+  it('has one version for each build, and returns the same one later', async () => {
     const { catalog, stub } = openWorkspace('live-2')
     const one = await seedBuild(env, [alpha])
     const two = await seedBuild(env, [alpha, beta])
@@ -48,7 +48,7 @@ describe('what is live', () => {
     expect(seen.get('beta')?.enabled).toBe(false)
   })
 
-  it('shows a change that was made over one build to runs of another that was met before', async () => {
+  it('shows a change over one build to runs of another, earlier build', async () => {
     const { catalog, publish, skills } = openWorkspace('live-6')
     const one = await seedBuild(env, [alpha])
     const two = await seedBuild(env, [alpha, beta])
@@ -61,7 +61,7 @@ describe('what is live', () => {
     expect(value(await catalog.live(one)).version).toBe(published.catalog_version)
   })
 
-  it('is not ready, not empty, when the build is not there, and stores nothing', async () => {
+  it('is not ready, rather than empty, when the build is missing, and stores nothing', async () => {
     const { catalog, stub, publish } = openWorkspace('live-4')
     const missing = 'a'.repeat(64)
     expect(failure(await catalog.live(missing)).code).toBe('not_ready')
@@ -74,7 +74,7 @@ describe('what is live', () => {
     expect(rows).toEqual([])
   })
 
-  it('mints once when many ask at the same time', async () => {
+  it('creates its version once for many concurrent requests', async () => {
     const { catalog } = openWorkspace('live-5')
     const build = await seedBuild(env, [alpha])
     const all = await Promise.all(Array.from({ length: 12 }, () => catalog.live(build)))
@@ -83,7 +83,7 @@ describe('what is live', () => {
 })
 
 describe('switches', () => {
-  it('turns a public skill off and on again, each time in the very next catalog', async () => {
+  it('disables a public skill and enables it again, each time in the very next catalog', async () => {
     const { catalog, skills } = openWorkspace('switch-1')
     const build = await seedBuild(env, [alpha, beta])
     const off = value(await patchSkill(catalog, build, 'alpha', { enabled: false }))
@@ -94,14 +94,14 @@ describe('switches', () => {
     expect((await skills(on)).get('alpha')?.enabled).toBe(true)
   })
 
-  it('makes no version when nothing changes', async () => {
+  it('creates no version when nothing changes', async () => {
     const { catalog } = openWorkspace('switch-2')
     const build = await seedBuild(env, [alpha])
     const live = value(await catalog.live(build))
     expect(value(await patchSkill(catalog, build, 'alpha', { enabled: true }))).toEqual(live)
   })
 
-  it('leaves a skill on that the build switches off, once somebody switched it on', async () => {
+  it('keeps a skill enabled that somebody enabled and the build disables', async () => {
     const { catalog, skills } = openWorkspace('switch-3')
     const build = await seedBuild(env, [{ ...alpha, enabled: false }])
     expect((await skills(value(await catalog.live(build)))).get('alpha')?.enabled).toBe(false)
@@ -118,7 +118,7 @@ describe('switches', () => {
     expect((await skills(value(await catalog.live(build)))).get('own')?.enabled).toBe(false)
   })
 
-  it('names close skills for one that does not exist', async () => {
+  it('suggests similar skills for one that does not exist', async () => {
     const { catalog } = openWorkspace('switch-5')
     const build = await seedBuild(env, [{ name: 'incident-report' }])
     const error = failure(await patchSkill(catalog, build, 'incident-reprot', { enabled: false }))
@@ -126,7 +126,7 @@ describe('switches', () => {
     expect(error.detail).toContain('incident-report')
   })
 
-  it('refuses to pin, roll back or unpublish what is built in, and says what to do instead', async () => {
+  it('refuses to pin, roll back or unpublish built-in skills, and says what to do instead', async () => {
     const { catalog } = openWorkspace('switch-6')
     const build = await seedBuild(env, [alpha])
     for (const result of [
@@ -141,7 +141,7 @@ describe('switches', () => {
 })
 
 describe('versions', () => {
-  it('goes back and forth: publish twice, roll back, pin, unpublish, bring back', async () => {
+  it('can be published twice, rolled back, pinned, unpublished and restored', async () => {
     const { catalog, publish, skills } = openWorkspace('versions-1')
     const build = await seedBuild(env, [alpha])
     const first = value(await publish(build, { name: 'own', body: 'first' })).skill.digest
@@ -175,7 +175,7 @@ describe('versions', () => {
     expect(items.at(-1)).toMatchObject({ author: 'ann', before: null, after: first })
   })
 
-  it('counts back over versions that were live, not over switches', async () => {
+  it('roll back by live versions, not by switches', async () => {
     const { catalog, publish, skills } = openWorkspace('versions-2')
     const build = await seedBuild(env, [alpha])
     const digests: string[] = []
@@ -187,7 +187,7 @@ describe('versions', () => {
     expect((await skills(live)).get('own')?.digest).toBe(digests[0])
   })
 
-  it('goes back step by step, never forward to what was rolled away from, and a publish goes on from there', async () => {
+  it('roll back step by step, never forward to a rolled-back version, and a publish continues from there', async () => {
     const { catalog, publish, skills } = openWorkspace('lineage-1')
     const build = await seedBuild(env, [alpha])
     const put = async (body: string): Promise<string> =>
@@ -218,7 +218,7 @@ describe('versions', () => {
     expect(await back(-1)).toBe(one)
   })
 
-  it('makes nothing when the version to go back to is live', async () => {
+  it('are not created when the target of a rollback is live', async () => {
     const { catalog, publish } = openWorkspace('lineage-2')
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'own', body: 'one' }))
@@ -229,7 +229,7 @@ describe('versions', () => {
     expect(value(await catalog.catalogVersions(1, null))[0]?.version).toBe(two.catalog_version)
   })
 
-  it('refuses to go back further than it can, or to what is no version', async () => {
+  it('cannot be rolled back further than they go, or to an unknown version', async () => {
     const { catalog, publish } = openWorkspace('versions-3')
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'own' }))
@@ -243,7 +243,7 @@ describe('versions', () => {
     expect(failure(await catalog.versions('nothing')).code).toBe('not_found')
   })
 
-  it('shadows a public skill and gives it back when the custom one is unpublished', async () => {
+  it('shadow a public skill and restore it when the custom one is unpublished', async () => {
     const { catalog, publish, skills } = openWorkspace('versions-4')
     const build = await seedBuild(env, [alpha, beta])
     value(await publish(build, { name: 'alpha', body: 'ours' }))
@@ -256,7 +256,7 @@ describe('versions', () => {
     expect(live.index).toBe(build)
   })
 
-  it('pages through the history, newest first', async () => {
+  it('are listed in pages, newest first', async () => {
     const { catalog, publish } = openWorkspace('versions-5')
     const build = await seedBuild(env, [alpha])
     for (const body of ['1', '2', '3', '4', '5'])
@@ -296,7 +296,7 @@ describe('an evicted object', () => {
 })
 
 describe('a change', () => {
-  it('parses no other skill’s row again: what is live is kept in memory, and read anew after an eviction', async () => {
+  it("parses no other skill's row again: the live catalog stays in memory, and is read again after an eviction", async () => {
     const { catalog, stub, publish, skills } = openWorkspace('memory-1')
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'other' }))

@@ -67,7 +67,7 @@ function running(lines: readonly string[], timeout_s = 60): TestThread {
 }
 
 describe('a command of a run', () => {
-  it('reads uploads, runs python3 in a pipe, and writes what the person gets', async () => {
+  it('reads uploads, runs python3 in a pipe, and writes presented files', async () => {
     const lines = [
       `python3 -c 'import csv, sys, json; print(json.dumps([sum(int(r["n"]) for r in csv.DictReader(open(sys.argv[1])))]))' ../uploads/in.csv > ../outputs/z.json && head -c 20 ../outputs/z.json`,
       'cat ../outputs/z.json | wc -c; ls /mnt/skills; exit 4',
@@ -83,7 +83,7 @@ describe('a command of a run', () => {
     expect(written).toMatchObject([{ path: '/mnt/user-data/outputs/z.json', bytes: 5 }])
   })
 
-  it('hands bytes from python3 to node and back, over files of the thread', async () => {
+  it('passes bytes from python3 to node and back, over files of the thread', async () => {
     const lines = [
       `cat > sum.mjs <<'END'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -108,7 +108,7 @@ rm -r lib`,
     expect(Object.keys(await tree(thread)).toSorted()).toEqual(['outputs/total.json', 'workspace/sum.mjs'])
   })
 
-  it('has the files of a skill that it names, and no way to write them', async () => {
+  it('can read the files of a skill that it names, and cannot write them', async () => {
     const lines = [
       'cat /mnt/skills/public/api-design/SKILL.md | head -n 2; echo x > /mnt/skills/public/api-design/SKILL.md',
       "python3 -c \"open('/mnt/skills/public/api-design/x', 'w')\"",
@@ -121,7 +121,7 @@ rm -r lib`,
     expect(await tree(thread)).toEqual({})
   })
 
-  it('has the common commands of a shell, and says what is not here', async () => {
+  it('has the common commands of a shell, and says which are missing', async () => {
     const lines = [
       'echo hello | gzip | gunzip; echo -n x | sha256sum | cut -c1-8; tar -czf a.tgz /mnt/skills/public/api-design && tar -tzf a.tgz | head -n 1; rm a.tgz',
       'git status; node -e "1"; curl https://example.com',
@@ -134,7 +134,7 @@ rm -r lib`,
     expect(output[2]).toBe(INSTEAD_PRINTS)
   })
 
-  it('spills what is long into a file', async () => {
+  it('writes long output to a file', async () => {
     const lines = ['seq 1 20000']
     const { output } = await commands(running(lines), ...lines)
     expect(output[0]).toContain('characters left out here')

@@ -30,8 +30,8 @@ async function urlOf(skill: string): Promise<string> {
   return skills.find((one) => one.name === skill)?.url ?? 'not listed'
 }
 
-describe('whoever asks', () => {
-  it('too often from one address is 429, and others are served', async () => {
+describe('a client', () => {
+  it('that asks too often from one address gets 429, and others are served', async () => {
     const headers = { 'CF-Connecting-IP': 'greedy' }
     const full = { DISCOVERY_RATE: { limit: async () => ({ success: false }) } }
     const greedy = () => send(`GET ${NEW}/index.json`, { key: null, headers, env: full })
@@ -42,7 +42,7 @@ describe('whoever asks', () => {
     await got(ask(`${NEW}/index.json`))
   })
 
-  it('counts all of an IPv6 network as one, on a limit that is not that of chat', async () => {
+  it('in an IPv6 network shares one limit with it, separate from that of chat', async () => {
     const keys: string[] = []
     const count = { limit: async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 }) }
     const chats = { limit: async () => Promise.reject(new Error('chat is not counted here')) }
@@ -58,7 +58,7 @@ describe('whoever asks', () => {
     expect(keys).toEqual(['anyone 2001:db8:7:1::/64', 'anyone 2001:db8:7:1::/64'])
   })
 
-  it('for what is listed asks the catalog once, and twice for what was listed before', async () => {
+  it('asks the catalog once for what is listed, and twice for what was listed before', async () => {
     await publish({ name, files: FILES, body: 'One.' })
     await got(send(`PATCH /admin/skills/${name}`, { body: { shareable: true } }))
     const first = await urlOf(name)
@@ -78,10 +78,10 @@ describe('whoever asks', () => {
   })
 })
 
-describe('a page of anybody', () => {
+describe('a page of any origin', () => {
   const exposed = 'ETag, Retry-After, X-Request-Id'
 
-  it('may ask with If-None-Match: a preflight is answered', async () => {
+  it('may send If-None-Match: a preflight is answered', async () => {
     for (const path of [
       `${NEW}/index.json`,
       `${OLD}/index.json`,
@@ -104,7 +104,7 @@ describe('a page of anybody', () => {
     }
   })
 
-  it('may read every answer below /.well-known/, also failures, and sees the tag', async () => {
+  it('may read every answer below /.well-known/, even failures, and sees the ETag', async () => {
     const broken = { CATALOGS: { getByName: () => expect.unreachable('broken') } as never }
     const answers: readonly [number, Promise<Response>][] = [
       [200, ask(`${NEW}/index.json`)],

@@ -28,7 +28,7 @@ it('ten thousand shared skills of one file are listed at once, and reported to t
   expect(skills.every(({ type }) => type === 'skill-md')).toBe(true)
 })
 
-it('where more is to be packed than one request may, each goes on where the last one stopped', async () => {
+it('when there is more to pack than one request may, each continues where the last one stopped', async () => {
   const names = ['one', 'two', 'three', 'four', 'five']
   const small = await seedBuild(
     env,
@@ -57,7 +57,7 @@ it('where more is to be packed than one request may, each goes on where the last
   expect(skills.map(({ name }) => name)).toEqual(names.toSorted())
 })
 
-it('many who ask first at once pack an archive once', async () => {
+it('many simultaneous first requests pack an archive once', async () => {
   await share({ name: 'stormed', files: { 'a.md': 'A.' } })
   const written: string[] = []
   const RESOURCES = watched(env.RESOURCES, (method, [key]) => {
@@ -69,7 +69,7 @@ it('many who ask first at once pack an archive once', async () => {
   expect(written).toEqual([expect.stringMatching(/^ws\/default\/blob\//)])
 })
 
-it('a path for which clients of 0.1.0 drop the whole list keeps its skill out of that list alone', async () => {
+it('a path that makes clients of 0.1.0 drop the whole list hides its skill from that list only', async () => {
   await share({ name: 'dotted', files: { 'references/v1..v2.md': 'Dots.' } })
   const names = async (line: string): Promise<readonly string[]> =>
     (await got<Index>(send(line, { key: null }))).skills.map(({ name }) => name)

@@ -51,8 +51,8 @@ async function lose(entry: Listed): Promise<void> {
   await env.RESOURCES.delete(blobKey({ workspace: 'default' }, sha256Of(entry)))
 }
 
-describe('an archive that the store lost', () => {
-  it('is packed again, once for all who ask, and stays', async () => {
+describe('a lost archive', () => {
+  it('is packed again, once for all requests, and stays', async () => {
     await serveSkills([])
     const entry = await shared('lost', { 'a.md': 'A.', 'b.md': 'B.' })
     await lose(entry)
@@ -70,7 +70,7 @@ describe('an archive that the store lost', () => {
     expect(await env.RESOURCES.head(blobKey({ workspace: 'default' }, sha256Of(entry)))).not.toBeNull()
   })
 
-  it('and whose files are lost, too, is refused with what fixes it, logged, and not tried by everybody', async () => {
+  it('whose files are lost, too, is refused with the fix, logged, and not retried by every request', async () => {
     await serveSkills([])
     // Too large for the isolate's cache: only the store has the bytes.
     const text = 'x'.repeat(CONTENT_CACHE_ITEM_MAX_BYTES + 1)
@@ -87,7 +87,7 @@ describe('an archive that the store lost', () => {
   })
 })
 
-describe('what cannot be packed', () => {
+describe('a skill that cannot be packed', () => {
   const path = `${'long'.repeat(30)}.md`
 
   /** A store of manifests that each name `files`; some skills are lost. */
@@ -141,7 +141,7 @@ describe('what cannot be packed', () => {
     skills: manyEntries(count).map((entry) => ({ ...entry, files, shareable: true })),
   })
 
-  it('is not tried at the next catalog version, but once its time is over; another version of it is', async () => {
+  it('is not retried at the next catalog version, but after its pause; another version of it is', async () => {
     const { deps, reads, clock } = library(['SKILL.md', path], () => false)
     const index = indexOf(1, 2)
     expect(value(await sharedList(index, deps))).toEqual([])
@@ -155,7 +155,7 @@ describe('what cannot be packed', () => {
     expect(reads).toHaveLength(3)
   })
 
-  it('takes no budget of those that can: one request lists them all', async () => {
+  it('uses no budget of others: one request lists them all', async () => {
     const count = 100
     const last = `plant-${String(count - 1).padStart(5, '0')}`
     const { deps } = library(['SKILL.md', 'a.md'], (name) => name !== last)
@@ -163,7 +163,7 @@ describe('what cannot be packed', () => {
     expect(names?.map(({ entry }) => entry.name)).toEqual([last])
   })
 
-  it('is bounded all the same: reads of one request have a limit, and the next goes on', async () => {
+  it('is limited all the same: reads of one request are bounded, and the next continues', async () => {
     const count = SHARE_PACK_FILES_MAX + 10
     const { deps, reads } = library([], () => true)
     expect(failure(await sharedList(indexOf(count, 2), deps))).toMatchObject({ retryAfterS: 1 })
@@ -182,7 +182,7 @@ describe('what cannot be packed', () => {
   })
 })
 
-describe('a large object for which R2 does not vouch, as wrangler pushes it', () => {
+describe('a large object without a checksum of R2, as wrangler pushes it', () => {
   const large = crypto.getRandomValues(new Uint8Array(65_536))
   const bytes = new Uint8Array(40 * large.length)
   for (let at = 0; at < bytes.length; at += large.length) bytes.set(large, at)
@@ -194,13 +194,13 @@ describe('a large object for which R2 does not vouch, as wrangler pushes it', ()
     return found
   }
 
-  it('goes out as a stream that was hashed', async () => {
+  it('is streamed and hashed', async () => {
     const sha256 = await sha256Hex(bytes)
     const read = new Uint8Array(await new Response(await opened(sha256)).arrayBuffer())
     expect(await sha256Hex(read)).toBe(sha256)
   })
 
-  it('breaks off before its end where it is damaged', async () => {
+  it('breaks off before its end if it is damaged', async () => {
     const reader = (await opened('f'.repeat(64))).getReader()
     let seen = 0
     const drained = async (): Promise<void> => {
@@ -210,7 +210,7 @@ describe('a large object for which R2 does not vouch, as wrangler pushes it', ()
     expect(seen).toBeLessThan(bytes.length)
   })
 
-  it('is let go when nobody reads on', async () => {
+  it('can be cancelled by the reader', async () => {
     await expect((await opened(await sha256Hex(bytes))).cancel()).resolves.toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 // Guards shared skills during failures and races: an unavailable store is not reported as a missing skill, lost bytes
-// hide no other skill, and a skill unshared meanwhile gets no address.
+// hide no other skill, and a skill unshared meanwhile gets no URL.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
@@ -61,7 +61,7 @@ async function names({ index }: Opened, deps: ShareDeps): Promise<readonly strin
   return (await list(index, deps)).map(({ entry }) => entry.name)
 }
 
-it('what is taken back before the catalog is notified gets no row, also when its skill is shared again', async () => {
+it('a skill unshared before the catalog is notified gets no row, even when it is shared again', async () => {
   const made = await opened()
   const { catalog } = made.workspace
   const entry = made.index.skills.find(({ name }) => name === 'shared')
@@ -91,14 +91,14 @@ it('what is taken back before the catalog is notified gets no row, also when its
   expect(await names({ ...made, index: now }, made.deps)).toEqual(['shared', 'single'])
 })
 
-it('a version keeps the bytes that it was listed with first, whoever packs it again', async () => {
+it('a version keeps the bytes that it was first listed with, whoever packs it again', async () => {
   const made = await opened()
   const [first] = await list(made.index, made.deps)
   const other = { ...first?.as, sha256: 'f'.repeat(64) } as NonNullable<typeof first>['as'] // the cast is safe: the skill is listed
   expect(value(await made.workspace.catalog.keepShared(build, [other]))).toEqual([first?.as])
 })
 
-it('many skills of many files are asked of the catalog in calls that can be carried', async () => {
+it('many skills of many files are sent to the catalog in calls within the size limit', async () => {
   const { deps, index } = await opened()
   const calls: number[] = []
   const catalog: ShareDeps['catalog'] = {
@@ -116,7 +116,7 @@ it('many skills of many files are asked of the catalog in calls that can be carr
   expect(calls).toEqual([20, 20, 20, 20, 20])
 })
 
-it('a store that takes no archive, or gives no file, is a failure to try again, not a shorter list', async () => {
+it('a store that rejects an archive or returns no file is a temporary failure, not a shorter list', async () => {
   const made = await opened()
   const { stores, content } = made.deps
   const down = async (): Promise<never> => Promise.reject(new Error('down'))
@@ -136,7 +136,7 @@ it('a store that takes no archive, or gives no file, is a failure to try again, 
   expect(await names(made, made.deps)).toEqual(['shared', 'single'])
 })
 
-it('a file that is lost leaves its skill out, also behind the first one, and no other', async () => {
+it('a lost file hides its skill, even if it is not the first file, and no other', async () => {
   for (const lost of ['SKILL.md', 'b.md']) {
     const made = await opened()
     const entry = made.index.skills.find(({ name }) => name === 'shared')
@@ -149,7 +149,7 @@ it('a file that is lost leaves its skill out, also behind the first one, and no 
   }
 })
 
-it('an archive that is lost is said to be broken; sharing anew packs it again', async () => {
+it('a lost archive is reported as broken; sharing it again packs it again', async () => {
   const made = await opened()
   const { catalog, content } = made.workspace
   const archive = async (): Promise<string> => {
@@ -165,7 +165,7 @@ it('an archive that is lost is said to be broken; sharing anew packs it again', 
   value(await content.openArtifact(sha256))
 })
 
-it('what is large goes out as a stream: many who fetch it at once do not fill the memory of all', async () => {
+it('a large file is streamed, so that many simultaneous downloads do not exhaust the memory', async () => {
   const made = await opened()
   const { catalog, content, publish } = made.workspace
   const skill = { name: 'large', files: { 'a.txt': noise(2 * CONTENT_CACHE_ITEM_MAX_BYTES) } }

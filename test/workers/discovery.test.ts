@@ -126,7 +126,7 @@ describe('a shared skill', () => {
     expect((await ask(entry.url)).headers.get('Content-Type')).toBe('application/gzip')
   })
 
-  it('may be built in, or kept from the model', async () => {
+  it('may be built in, or hidden from the model', async () => {
     // Twice: a skill that is shared again gives exactly the same index.
     for (let turn = 0; turn < 2; turn++) {
       await change('alpha', { shareable: true })
@@ -164,7 +164,7 @@ describe('a shared skill', () => {
     expect((await env.RESOURCES.head(key))?.version).toBe(first?.version)
   })
 
-  it('has a description of at most 1,024 UTF-16 units, and no half character', async () => {
+  it('has a description of at most 1,024 UTF-16 units, without half a character', async () => {
     await change('wordy', { shareable: true })
     const { description } = await mustList('wordy')
     expect(description.length).toBeLessThanOrEqual(SKILL_DESCRIPTION_MAX_CHARS)
@@ -174,8 +174,8 @@ describe('a shared skill', () => {
   })
 })
 
-describe('who asks again', () => {
-  it('gets 304 while nothing changed, from index, archive and file', async () => {
+describe('a repeated request', () => {
+  it('gets 304 while nothing changed, for index, archive and file', async () => {
     await share({ name, files: FILES })
     const { url } = await mustList(name)
     const briefly = 'public, max-age=60'
@@ -207,7 +207,7 @@ describe('who asks again', () => {
     expect((await ask(`${NEW}/index.json`)).headers.get('Content-Type')).toBe('application/json')
   })
 
-  it('hears of each change, and of nothing else', async () => {
+  it('sees each change of shared skills, and no other', async () => {
     const before = (await ask(`${NEW}/index.json`)).headers.get('ETag')
     await publish({ name })
     expect((await ask(`${NEW}/index.json`)).headers.get('ETag')).toBe(before)
@@ -216,8 +216,8 @@ describe('who asks again', () => {
   })
 })
 
-describe('what is not shared', () => {
-  it('is not listed, and each of its addresses looks like one that never was', async () => {
+describe('a skill that is not shared', () => {
+  it('is not listed, and its URLs look like ones that never existed', async () => {
     const skill = { name, files: FILES }
     const digest = await share(skill)
     const { url } = await mustList(name)
@@ -244,7 +244,7 @@ describe('what is not shared', () => {
     await isGone('brought back, not shared')
   })
 
-  it('by the skill’s own word stays inside, also when it is switched to shareable', async () => {
+  it('because it is marked internal stays so, even when it is switched to shareable', async () => {
     await share({ name, fields: { metadata: '\n  internal: true' } })
     expect(await entryOf(name)).toBeUndefined()
     await nothing(`${OLD}/${name}/SKILL.md`)
@@ -259,7 +259,7 @@ describe('what is not shared', () => {
     expect(untrusted.diagnostics.map(({ rule }) => rule)).not.toContain('share-internal')
   })
 
-  it('because no client takes its name is left out, hides no other, and is reported to admins', async () => {
+  it('because no client accepts its name hides no other, and is reported to admins', async () => {
     await share({ name })
     for (const odd of ['ümlaut', 'Loud-Name']) {
       await change(odd, { shareable: true })
@@ -274,7 +274,7 @@ describe('what is not shared', () => {
     expect(await mustList(name)).toBeDefined()
   })
 
-  it('because no archive holds its paths is left out, hides no other, and is reported to admins', async () => {
+  it('because no archive can hold its paths hides no other, and is reported to admins', async () => {
     await share({ name: `${name}-fine` })
     await share({ name, files: { [`references/${'long'.repeat(30)}.md`]: 'x' } })
     expect(await entryOf(name)).toBeUndefined()
@@ -283,7 +283,7 @@ describe('what is not shared', () => {
     expect(diagnostics.map(({ rule }) => rule)).toContain('share-path')
   })
 
-  it('is not led to by any path, and no file of another skill is', async () => {
+  it('cannot be reached by any path, nor can a file of another skill', async () => {
     await share({ name, files: FILES })
     await publish({ name: `${name}-secret`, body: 'Secret.' })
     const { url, digest } = await mustList(name)
@@ -309,7 +309,7 @@ describe('what is not shared', () => {
       expect(await nothing(path), path).toEqual(unknown)
   })
 
-  it('is another workspace’s', async () => {
+  it('may belong to another workspace', async () => {
     const key = await foreignKey('other')
     await publish({ name }, { key })
     await got(send(`PATCH /admin/skills/${name}`, { key, body: { shareable: true } }))
@@ -337,7 +337,7 @@ describe('between index and fetch', () => {
     }
   })
 
-  it('a version that was live, shared and never listed has no address', async () => {
+  it('a version that was live, shared and never listed has no URL', async () => {
     await share({ name, body: 'One.' })
     const sha256 = await sha256Hex(skillFiles({ name, body: 'One.' }).get('SKILL.md') ?? utf8(''))
     await publish({ name, body: 'Two.' })
@@ -345,7 +345,7 @@ describe('between index and fetch', () => {
     await nothing(`${NEW}/${name}/${sha256}/SKILL.md`)
   })
 
-  it('unsharing takes older versions back for good; sharing again lists only what is live', async () => {
+  it('unsharing withdraws older versions for good; sharing again lists only the live one', async () => {
     await share({ name, body: 'A secret by mistake.' })
     const first = await mustList(name)
     await publish({ name, body: 'Two.' })
@@ -369,7 +369,7 @@ describe('between index and fetch', () => {
     await change('alpha', { shareable: false })
   })
 
-  it('many changes at once, every index that was answered could be fetched or had been taken back', async () => {
+  it('with many concurrent changes, every returned index could be fetched or was withdrawn', async () => {
     await share({ name, files: FILES, body: 'Zero.' })
     const rounds = Array.from({ length: 6 }, async (_, round) => {
       await publish({ name, files: FILES, body: `Round ${round}.` })

@@ -40,11 +40,11 @@ it('has a text for at least three producers of each kind', () => {
   for (const ending of ['.pdf', '.docx', '.xlsx', 'sv']) expect(count(ending)).toBeGreaterThanOrEqual(3)
 })
 
-it('says that a document is behind a password', async () => {
+it('reports a password-protected document', async () => {
   expect(await read('password.pdf')).toEqual({ ok: false, error: expect.stringContaining('password') })
 })
 
-it('reads a workbook for a workbook, whatever its name says', async () => {
+it('reads a workbook as a workbook, whatever its name', async () => {
   const answer = await documentReader(env.LOADER, env.ASSETS ?? null).read('docx', bytesOf('openpyxl.xlsx'), {
     signal: NEVER,
   })
@@ -63,7 +63,7 @@ it('says how to fix a server without the parsers', async () => {
     })
 })
 
-it('reads again once the parsers are where they were missing', async () => {
+it('reads again once missing parsers are there', async () => {
   const assets = env.ASSETS
   if (!assets) throw new Error('the tests have the static files')
   const code = await assets.fetch('https://assets.local/runtimes/manifest.json')
@@ -81,7 +81,7 @@ it('reads again once the parsers are where they were missing', async () => {
   expect(await reader.read('csv', bytesOf('tabs.tsv'), { signal: NEVER })).toMatchObject({ ok: true })
 })
 
-it('refuses a file above the limit unread, and one that nobody waits for any more', async () => {
+it('refuses a file above the limit unread, and one whose request was cancelled', async () => {
   const reader = documentReader(env.LOADER, env.ASSETS ?? null)
   expect(await reader.read('csv', new Uint8Array(DOCUMENT_MAX_BYTES + 1), { signal: NEVER })).toEqual({
     ok: false,
@@ -94,7 +94,7 @@ it('refuses a file above the limit unread, and one that nobody waits for any mor
   expect(await read('tabs.tsv')).toMatchObject({ ok: true })
 })
 
-it('serves the parsers as what no browser runs', async () => {
+it('serves the parsers so that no browser runs them', async () => {
   const assets = env.ASSETS
   if (!assets) throw new Error('the tests have the static files')
   const manifest = await assets.fetch('https://assets.local/runtimes/manifest.json')

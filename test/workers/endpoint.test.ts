@@ -137,7 +137,7 @@ describe('an event', () => {
     })
   })
 
-  it('is tried 11 times in 72 hours, and then failed, with its reason, until it is sent again by hand', async () => {
+  it('is tried 11 times in 72 hours, then fails with its reason until it is sent again by hand', async () => {
     const receiver = new Receiver()
     receiver.answer = async () => 500
     const start = receiver.now
@@ -204,7 +204,7 @@ describe('an event', () => {
 })
 
 describe('an endpoint', () => {
-  it('is disabled by 410 at once, sends nothing more, and says why; an admin enables it again', async () => {
+  it('is disabled by 410 at once, sends nothing more, and says why; an admin can enable it again', async () => {
     const receiver = new Receiver()
     receiver.answer = async () => 410
     await inside(receiver, async (object, state) => {

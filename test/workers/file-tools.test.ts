@@ -71,9 +71,9 @@ function token(): string {
   return `t${++objects}`
 }
 
-describe('a tool that writes, shows or looks', () => {
+describe('a tool that writes, shows or views files', () => {
   for (const [what, situation] of Object.entries(SITUATIONS))
-    it(`on ${what} says what is to be done`, () =>
+    it(`on ${what} says what to do`, () =>
       runInDurableObject(env.THREADS.getByName('file tools'), async (_, { storage }) =>
         play(async () => new Real(storage.sql, 'file-tools/'), situation),
       ))

@@ -36,7 +36,7 @@ async function file(path: string, text = path): Promise<FileChange> {
   return { path, body: await body(text) }
 }
 
-describe('changes that are asked for at once', () => {
+describe('changes requested together', () => {
   const clashing: Record<string, readonly string[]> = {
     'of the same path': ['outputs/a', 'outputs/a'],
     'of paths that differ in case alone': ['outputs/a', 'outputs/A'],
@@ -53,7 +53,7 @@ describe('changes that are asked for at once', () => {
         expect(tree.list()).toEqual([])
       }))
 
-  it('of which one comes too late leave nothing behind', () =>
+  it('leave nothing behind if one of them comes too late', () =>
     inTree(async (tree, sql) => {
       const gone = { ...(await body('x')), data: null, object: 77 }
       const changes = [await file('outputs/a'), { path: 'outputs/b', body: gone }]
@@ -64,7 +64,7 @@ describe('changes that are asked for at once', () => {
 })
 
 describe('a file that the model knows', () => {
-  it('stays known when the same bytes are sent once more, and not when others are', () =>
+  it('stays known when the same bytes are sent again, and not when others are', () =>
     inTree(async (tree) => {
       tree.apply([await file('uploads/a', 'one')], QUOTAS, 'upload', 1)
       expect(tree.get('uploads/a')?.known).toBe(false)
@@ -78,7 +78,7 @@ describe('a file that the model knows', () => {
 })
 
 describe('an object', () => {
-  it("never gets the number of one that is gone: who still holds that one must not see another's bytes", () =>
+  it("never gets the number of a deleted one, so that nobody sees another's bytes", () =>
     inTree(async (tree) => {
       tree.apply([await file('outputs/a')], QUOTAS, 'tool', 1)
       const before = tree.get('outputs/a')
@@ -100,7 +100,7 @@ describe('an object', () => {
       })
     }))
 
-  it('that a file no longer needs goes from the store after its time, and not before', () =>
+  it('that is no longer needed is deleted from the store after its time, and not before', () =>
     inTree(async (tree, _, prefix) => {
       const store = r2Files(env.FILES)
       const bytes = new Uint8Array(FILE_INLINE_MAX_BYTES + 1)
@@ -122,7 +122,7 @@ describe('an object', () => {
     }))
 })
 
-describe('a content that comes in parts', () => {
+describe('content that arrives in parts', () => {
   const access = (tree: FileTree): FileAccess =>
     fileAccess(tree, {
       store: r2Files(env.FILES),
@@ -158,7 +158,7 @@ describe('a content that comes in parts', () => {
     }),
   )
 
-  it('and is what the file has leaves nothing behind', async () =>
+  it('leaves nothing behind if it equals the file', async () =>
     inTree(async (tree, _sql, prefix) => {
       const sha256 = await sha256Hex(utf8(PART.repeat(3)))
       const rewrite = { path: 'outputs/a', content: parts(PART, 3), expect: sha256 }
@@ -180,7 +180,7 @@ describe('a content that comes in parts', () => {
       expect(refused).toMatchObject({ ok: false, error: expect.stringContaining('the limit for a file') })
     }))
 
-  it('and cannot be read changes nothing', async () =>
+  it('changes nothing if it cannot be read', async () =>
     inTree(async (tree) => {
       const content: StreamedContent = {
         bytes: 200_000,
@@ -207,7 +207,7 @@ describe('a content that comes in parts', () => {
 })
 
 describe('a tool', () => {
-  it('learns what to do where the store of large files is away', () =>
+  it('is told what to do when the store of large files is unavailable', () =>
     inTree(async (tree) => {
       const away = (): Promise<never> => Promise.reject(new Error('internal detail'))
       const store = {

@@ -1,5 +1,6 @@
-// Guards what a hook decides before a run: a filtered delivery costs nothing, a key gives one thread, and of deliveries that
-// wait only the latest runs if the hook says so. What comes under a known ID with another body is refused and recorded.
+// Guards what a hook decides before a run: a filtered delivery costs nothing, a key gives one thread, and of waiting
+// deliveries only the latest runs if the hook says so. A delivery under a known ID with another body is refused and
+// recorded.
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
 import type { DeliveryInfo, HookConfig } from '../../src/webhooks/api.ts'
@@ -57,7 +58,7 @@ describe('a delivery that does not pass the filter', () => {
 })
 
 describe('a thread key', () => {
-  it('gives deliveries with the same key one thread, and others a thread each', async () => {
+  it('gives deliveries with the same key one thread, and others their own', async () => {
     const hook = config({ thread: { key: 'issue {{issue.id}}' } })
     await inside(hook, new Threads(), async (object) => {
       await object.configure(hook)
@@ -76,7 +77,7 @@ describe('a thread key', () => {
     })
   })
 
-  it('keeps the order of each thread, and a thread that fails does not hold up others', async () => {
+  it('keeps the order of each thread, and a failing thread does not block others', async () => {
     const hook = config({ thread: { key: '{{issue}}' } })
     const threads = new Threads()
     const runs = threads.answer
@@ -101,7 +102,7 @@ describe('a thread key', () => {
 describe('a hook that runs only the latest', () => {
   const latest = (): HookConfig => config({ thread: 'one', on_busy: 'latest', keep_days: 7 })
 
-  it('replaces what waits for a busy thread, and its responses promise no run', async () => {
+  it('replaces the delivery that waits for a busy thread, and its responses promise no run', async () => {
     const hook = latest()
     const threads = new Threads()
     const runs = threads.answer
@@ -155,7 +156,7 @@ describe('a hook that runs only the latest', () => {
     })
   })
 
-  it('starts what waits as soon as the thread has room, also if it has room before its refusal arrives', async () => {
+  it('starts a waiting delivery as soon as the thread is free, even if it is free before its refusal arrives', async () => {
     const hook = latest()
     const threads = new Threads()
     const runs = threads.answer

@@ -15,7 +15,7 @@ async function deliver(object: Hook, hook: ReturnType<typeof config>, id: string
 }
 
 describe('a hook that is deleted', () => {
-  it('stays deleted when a run that it was starting answers late, and that run is there as a failed one', async () => {
+  it('stays deleted when a run that it was starting answers late, and that run exists as a failed one', async () => {
     const hook = config()
     const threads = new Threads()
     const gate = Promise.withResolvers<void>()

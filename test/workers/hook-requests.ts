@@ -1,4 +1,4 @@
-// Helpers for tests that use webhooks over HTTP: hooks, deliveries as senders sign them, and what became of them.
+// Helpers for tests that use webhooks over HTTP: hooks, deliveries signed as senders do, and their outcomes.
 
 import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'

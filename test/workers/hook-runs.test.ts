@@ -49,7 +49,7 @@ describe('a recorded delivery', () => {
     })
   })
 
-  it('is started by the alarm, under the same ids, when the object died before', async () => {
+  it('is started by the alarm, under the same IDs, when the object died before', async () => {
     const hook = config()
     const dying = new Threads()
     dying.answer = () => new Promise(() => {})
@@ -73,7 +73,7 @@ describe('a recorded delivery', () => {
     })
   })
 
-  it('is tried again later when its thread fails, and runs once that is over', async () => {
+  it('is retried later when its thread fails, and runs when the thread recovers', async () => {
     const hook = config()
     const threads = new Threads()
     const works = threads.answer
@@ -104,7 +104,7 @@ describe('a recorded delivery', () => {
     })
   })
 
-  it('is put aside after its last try, keeps its body and its reason, and others flow meanwhile', async () => {
+  it('is set aside after its last attempt with its body and reason, without blocking others', async () => {
     const hook = config({ keep_days: 7 })
     const threads = new Threads()
     const works = threads.answer
@@ -139,7 +139,7 @@ describe('a recorded delivery', () => {
     })
   })
 
-  it('that is dead is reported to the endpoints that listen for it, once under one ID, also after a failed report', async () => {
+  it('that is dead is reported once under one ID to the endpoints that listen for it, even after a failed report', async () => {
     const hook = config({ template: 'Look: {{a.b}}' })
     const threads = new Threads()
     threads.answer = BROKEN
@@ -172,7 +172,7 @@ describe('a recorded delivery', () => {
     await workspace.removeEndpoint(info.id)
   })
 
-  it('that no try can cure, as its template was changed, is put aside at once with a failed run that says why', async () => {
+  it('that can never succeed because its template was changed is set aside at once, with a failed run that says why', async () => {
     const hook = config()
     const threads = new Threads()
     threads.answer = BROKEN
@@ -196,7 +196,7 @@ describe('a recorded delivery', () => {
     })
   })
 
-  it('is not put aside while its failed run cannot be written either', async () => {
+  it('is not set aside while its failed run cannot be written either', async () => {
     const hook = config()
     const threads = new Threads()
     const works = threads.answer
@@ -221,7 +221,7 @@ describe('a recorded delivery', () => {
     })
   })
 
-  it('waits as long as there is no room for its run, without using up a try, and the others with it', async () => {
+  it('waits while there is no slot for its run, without using up an attempt, and so do the others', async () => {
     const hook = config()
     const threads = new Threads()
     const works = threads.answer
@@ -250,7 +250,7 @@ describe('a recorded delivery', () => {
     })
   })
 
-  it('whose skills were never pushed holds up nobody whose skills are there, and is asked for once a pass', async () => {
+  it('whose skills were never pushed blocks no others, and is tried once per pass', async () => {
     const hook = config()
     const threads = new Threads()
     const works = threads.answer
@@ -281,7 +281,7 @@ describe('a recorded delivery', () => {
     })
   })
 
-  it('is due when the clock was put back behind its record, and the alarm with it', async () => {
+  it('is due even if the clock was set back before its record, and so is the alarm', async () => {
     const hook = config()
     const threads = new Threads()
     const works = threads.answer
@@ -303,7 +303,7 @@ describe('a recorded delivery', () => {
     })
   })
 
-  it('carries its body byte for byte into the message', async () => {
+  it('passes its body byte for byte into the message', async () => {
     const hook = config({ template: '{{payload}}' })
     const threads = new Threads()
     await inside(hook, threads, async (object) => {
@@ -329,7 +329,7 @@ describe('a hook with a thread for each delivery', () => {
 })
 
 describe('a hook with one thread', () => {
-  it('sends all deliveries there in order, and one that waits holds the later ones back until it is put aside', async () => {
+  it('sends all deliveries there in order, and a waiting one holds back later ones until it is set aside', async () => {
     const hook = config({ thread: 'one' })
     const threads = new Threads()
     const works = threads.answer
@@ -367,7 +367,7 @@ describe('a hook with one thread', () => {
 })
 
 describe('the object', () => {
-  it('forgets what no sender repeats any more, never what still waits, and then sleeps', async () => {
+  it('deletes what no sender repeats any more, never what still waits, and then sleeps', async () => {
     const hook = config()
     const threads = new Threads()
     await inside(hook, threads, async (object, state) => {

@@ -44,7 +44,7 @@ describe('a hook', () => {
     })
   })
 
-  it('shows its configuration without the secret, to its own workspace alone', async () => {
+  it('shows its configuration without the secret, to its own workspace only', async () => {
     const hook = config({ user: 'ada' })
     const { secret, ...shown } = hook
     const view = { ...shown, previous_secret_until: null }
@@ -72,7 +72,7 @@ describe('a hook', () => {
     })
   })
 
-  it('that is removed forgets everything, its alarm too, and can be made again', async () => {
+  it('that is removed deletes everything, including its alarm, and can be created again', async () => {
     const hook = config()
     await inside(hook, new Threads(), async (object, state) => {
       await object.configure(hook)
@@ -91,7 +91,7 @@ describe('a hook', () => {
     })
   })
 
-  it('takes only the newest secret', async () => {
+  it('accepts only the newest secret', async () => {
     const hook = config()
     const renewed = { ...hook, secret: newSecret() }
     await inside(hook, new Threads(), async (object) => {
@@ -103,7 +103,7 @@ describe('a hook', () => {
     })
   })
 
-  it('can be called for its interface and nothing else', () => {
+  it('exposes its interface and nothing else over RPC', () => {
     const methods = Object.getOwnPropertyNames(Hook.prototype).toSorted()
     expect(methods).toEqual([
       'alarm',
@@ -129,7 +129,7 @@ describe('a hook', () => {
 })
 
 describe('a delivery', () => {
-  it('becomes one row, one answer and one run when it comes 20 times at once', async () => {
+  it('becomes one row, one answer and one run when it arrives 20 times at once', async () => {
     const hook = config()
     const threads = new Threads()
     await inside(hook, threads, async (object, state) => {
@@ -158,7 +158,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('is known again over RPC, 20 times at once, and after the object was evicted', async () => {
+  it('is recognized over RPC, 20 times at once, and after an eviction', async () => {
     const hook = config()
     const stub = bindings.HOOKS.getByName(hook.id) as unknown as Hook // the cast is safe: RPC provides the methods of the class
     await stub.configure(hook)
@@ -215,7 +215,7 @@ describe('a delivery', () => {
     ['nests too deep for that', '{{a.b}}', new TextEncoder().encode('['.repeat(50_000)), /nests deeper/],
     ['leaves the message empty', '{{a.b}}', new TextEncoder().encode('{}'), /message is empty/],
   ])(
-    'whose body %s is refused in words to who signed it, and leaves nothing',
+    'whose body %s is refused with the reason to those who signed it, and leaves nothing',
     async (_, template, body, why) => {
       const hook = config({ template })
       const threads = new Threads()
@@ -233,7 +233,7 @@ describe('a delivery', () => {
     },
   )
 
-  it('is refused before it is written while too many of the hook have not begun, and taken when they have', async () => {
+  it('is refused unrecorded while too many of the hook have not begun, and accepted afterwards', async () => {
     const hook = config()
     const threads = new Threads()
     const works = threads.answer
@@ -261,7 +261,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('under a known id with another body is refused, counted and changes nothing', async () => {
+  it('under a known ID with another body is refused, counted and changes nothing', async () => {
     const hook = config()
     const threads = new Threads()
     await inside(hook, threads, async (object) => {
@@ -282,7 +282,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('of one hook is unknown to another, under the same id', async () => {
+  it('of one hook is unknown to another, under the same ID', async () => {
     const [one, two] = [config(), config()]
     const ids = []
     for (const hook of [one, two])
@@ -297,7 +297,7 @@ describe('a delivery', () => {
     expect(ids[0]?.run_id).not.toBe(ids[1]?.run_id)
   })
 
-  it('keeps odd ids as data', async () => {
+  it('keeps odd IDs as data', async () => {
     const hook = config()
     await inside(hook, new Threads(), async (object) => {
       await object.configure(hook)

@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 describe('zip and XML', () => {
-  it.each([true, false])('refuses what unpacks to too much (its list lies: %s)', async (lying) => {
+  it.each([true, false])('refuses content that unpacks to too much (its list lies: %s)', async (lying) => {
     expect(await read('xlsx', hostile.zipBomb(140, lying))).toEqual(refused('unpacks to more than'))
   })
 
@@ -43,7 +43,7 @@ describe('zip and XML', () => {
     expect(await read('xlsx', hostile.manyParts(10_001))).toEqual(refused('more than 10000 parts'))
   })
 
-  it('refuses elements without end, inside of each other or in a row', async () => {
+  it('refuses endless elements, nested or in a row', async () => {
     expect(await read('docx', hostile.docxOf('<w:p>'.repeat(100_000)))).toEqual(refused('nests elements'))
     const many = hostile.docxOf('<w:r/>'.repeat(8_000_001))
     expect(await read('docx', many)).toEqual(refused('more than 8000000 elements'))
@@ -62,7 +62,7 @@ describe('zip and XML', () => {
     expect(await read('docx', hostile.docxOf(`<w:${'p'.repeat(25_000_000)}`))).toEqual(refused('no end'))
   })
 
-  it('refuses what breaks off, and says where text does', async () => {
+  it('refuses truncated content, and says where text ends early', async () => {
     const whole = fixture('openpyxl.xlsx')
     for (const part of [0.2, 0.5, 0.99])
       expect(await read('xlsx', whole.subarray(0, whole.length * part))).toEqual(refused('damaged'))
@@ -103,7 +103,7 @@ describe('tables', () => {
     expect(await read('xlsx', hostile.xlsxOf(hostile.sheetOf(row.repeat(10_000))))).toEqual(cut('rows up to'))
   })
 
-  it('bounds the width of a sheet by what is in it', async () => {
+  it('bounds the width of a sheet by its content', async () => {
     const wide = Array.from(
       { length: 5_000 },
       (_, at) => `<row r="${at + 1}"><c r="XFD${at + 1}"><v>1</v></c></row>`,
@@ -134,7 +134,7 @@ describe('tables', () => {
 })
 
 describe('PDF', () => {
-  it('reads what is well made, and what has lost its table; refuses what breaks off', async () => {
+  it('reads well-formed files and those without their table; refuses truncated ones', async () => {
     const good = hostile.onePage(page('Hello'))
     expect(await read('pdf', good)).toMatchObject({ value: { text: '## Page 1\n\nHello' } })
     const text = hostile.latin(good)
@@ -151,7 +151,7 @@ describe('PDF', () => {
     expect(await read('pdf', itself)).toMatchObject({ ok: false })
   })
 
-  it('refuses a page that unpacks to too much, once or twice packed', async () => {
+  it('refuses a page that unpacks to too much, compressed once or twice', async () => {
     const spaces = new Uint8Array(80 * 1_048_576).fill(32)
     for (const times of [1, 2])
       expect(await read('pdf', hostile.onePage(hostile.streamOf(spaces, times)))).toEqual(
@@ -172,7 +172,7 @@ describe('PDF', () => {
     expect(await read('pdf', bytes)).toEqual(refused('unpacks to more'))
   })
 
-  it('bounds tables of characters that are longer than what they are written in', async () => {
+  it('bounds character tables that are longer than their source', async () => {
     const ranges = Array.from({ length: 400 }, () => '<00000000> <00ffff00> <0041>').join('\n')
     const map = `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00000000> <ffffffff> endcodespacerange 400 beginbfrange ${ranges} endbfrange endcmap`
     const document = hostile.pdfOf([
@@ -186,7 +186,7 @@ describe('PDF', () => {
     expect(await read('pdf', document)).toHaveProperty('ok')
   })
 
-  it('gives way to the next when nobody waits any more', async () => {
+  it('makes way for the next document when its request is cancelled', async () => {
     const reader = documentReader(env.LOADER, env.ASSETS ?? null)
     expect(await reader.read('pdf', hostile.formsInForms(10), { signal: AbortSignal.timeout(300) })).toEqual(
       refused('cancelled'),

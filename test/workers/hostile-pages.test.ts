@@ -71,14 +71,14 @@ it.each(Object.keys(PAGES))(
   60_000,
 )
 
-it('says that a page is larger than is read', async () => {
+it('says that a page has more bytes than it reads', async () => {
   const answer = await read(`<p>shown</p>${' '.repeat(HTML_MAX_BYTES)}`)
   expect(answer).toMatchObject({
     value: { text: 'shown', cut: expect.stringContaining(String(HTML_MAX_BYTES)) },
   })
 }, 60_000)
 
-it('says that a page is longer than is read', async () => {
+it('says that a page has more text than it reads', async () => {
   const answer = await read(`<p>${'word, '.repeat(300_000)}</p>`)
   expect(answer).toMatchObject({ value: { cut: expect.stringContaining('longer') } })
 }, 60_000)

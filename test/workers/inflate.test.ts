@@ -9,14 +9,14 @@ import { packTarGz } from '../../src/skills/package/archive-pack.ts'
 import { tarGzOf } from '../unit/skills/package/archive-bytes.ts'
 import { checkInflate, checkInflateTo } from '../unit/skills/package/inflate-cases.ts'
 
-it('stops at the limit, says where the stream ended and what is wrong with it', () => {
+it('stops at the limit, and reports where the stream ended and what is wrong with it', () => {
   for (const size of [1, 300, 70_000]) {
     const content = Uint8Array.from({ length: size }, (_, at) => (at * at) % 251)
     checkInflate(content, new Uint8Array(deflateRawSync(content)))
   }
 })
 
-it('does so piece by piece', async () => {
+it('decompresses correctly in pieces', async () => {
   for (const size of [1, 300, 700_000]) {
     const content = Uint8Array.from({ length: size }, (_, at) => (at * at) % 251)
     for (const level of [0, 6])
@@ -24,7 +24,7 @@ it('does so piece by piece', async () => {
   }
 })
 
-it('refuses what follows a gzip stream, and a stream that breaks off', async () => {
+it('refuses data after a gzip stream, and a truncated stream', async () => {
   const packed = await packTarGz(
     new Map([['SKILL.md', new TextEncoder().encode('---\nname: a\n---\n') as Uint8Array<ArrayBuffer>]]),
   )
@@ -36,7 +36,7 @@ it('refuses what follows a gzip stream, and a stream that breaks off', async () 
     expect(await unpackArchive(bytes)).toMatchObject({ ok: false, error: { code: 'invalid_archive' } })
 })
 
-it('calls a truncated archive that, whatever its last bytes would say of its size', async () => {
+it('reports a truncated archive as such, whatever size its last bytes claim', async () => {
   const noise = Uint8Array.from({ length: 300_000 }, (_, at) => Math.imul(at + 1, 2_654_435_761) >>> 24)
   const packed = tarGzOf([
     { name: 'SKILL.md', content: '---\nname: a\n---\n' },
@@ -49,7 +49,7 @@ it('calls a truncated archive that, whatever its last bytes would say of its siz
     })
 })
 
-it('reads a tar as it comes, and stops at what is refused', async () => {
+it('reads a tar as it arrives, and stops at a refused member', async () => {
   const large = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * at * 31) & 255)
   const files = new Map([
     ['SKILL.md', utf8('---\nname: a\n---\n')],

@@ -63,7 +63,7 @@ function runAt(at: number): RunRecord {
 const COUNT = 2 * RUNS_SUMMED_AFTER + 100
 
 describe('the metrics', () => {
-  it('agree with the runs, and never fall, whatever is summed, deleted or forgotten', () =>
+  it('agree with the runs, and never fall, whatever is summed or deleted', () =>
     rowsOf('metrics-1', (sql) => {
       let last = read(sql)
       for (let at = 0; at < COUNT; at++) {
@@ -106,7 +106,7 @@ describe('the metrics', () => {
       expect(before.get('satchel_run_steps_sum')).toBe(runs.reduce((sum, { steps }) => sum + steps, 0))
     }))
 
-  it('are those of the page, the alerts and the dashboard', () =>
+  it('match the page, the alerts and the dashboard', () =>
     rowsOf('metrics-4', (sql) => {
       addCounts(sql, new Map([['["errors","x"]', 1]]))
       recordRun(sql, 't', runRecord('run_1'), START, 0)
@@ -146,7 +146,7 @@ describe('the metrics', () => {
       expect(text).not.toMatch(/ann|th_1|run_\d/)
     }))
 
-  it('show what others report, what is open and what waits, and escape labels', () =>
+  it('show reported counts, open runs and waiting ones, and escape labels', () =>
     rowsOf('metrics-3', (sql) => {
       recordRun(sql, 't', runRecord('run_1', { model: 'a"b\\c\nd' }), START, 0)
       const counted = new CountedSeries()

@@ -37,8 +37,8 @@ const SPELLINGS = [
   ...'10.0.0.1 169.254.169.254 192.168.0.1 100.64.0.1 [fe80::1]'.split(' '),
 ]
 
-describe('the connection that only public addresses get', () => {
-  it('is refused to this machine by every spelling and every name, where a plain one arrives', async () => {
+describe('the connection to public addresses only', () => {
+  it('does not reach this machine by any spelling or name that reaches it otherwise', async () => {
     const before = await count()
     for (const host of ['localhost', hostname, '127.0.0.1', '[::ffff:127.0.0.1]'])
       expect((await fetch(`http://${host}:${port}/plain`)).status).toBe(200)
@@ -54,7 +54,7 @@ describe('the connection that only public addresses get', () => {
     expect(await count()).toBe(before + 4)
   })
 
-  it('stops a name that resolves to a private address after the guard let it through', async () => {
+  it('stops a name that resolves to a private address after the guard allowed it', async () => {
     const before = await count()
     // example.com resolves to this machine, by each of its names.
     for (const name of ['localhost', hostname, '127.0.0.1']) {
@@ -102,7 +102,7 @@ describe('a workspace’s guarded fetch', () => {
     ['/big?bytes=100000000', 1_000_000, true],
     ['/bomb?bytes=500000000', 1_000_000, true],
     ['/bomb?bytes=900000', 900_000, false],
-  ])('reads of %s no more than it wants', async (path, bytes, cut) => {
+  ])('reads no more of %s than it needs', async (path, bytes, cut) => {
     const answer = await net(here)(get(`http://${here}${path}`), terms())
     if (!answer.ok) throw new Error(answer.error.detail)
     expect([answer.value.body.length, answer.value.cut]).toEqual([bytes, cut])

@@ -29,11 +29,11 @@ describe('escapes', () => {
     ['constructor.constructor', 'this.constructor.constructor("return this")() === globalThis'],
     ['Function', 'Function("return this")() === globalThis'],
     ['an indirect eval', '(0, eval)("this") === globalThis'],
-  ])('%s gives the same world', async (_, code) => {
+  ])('%s gives the same globals', async (_, code) => {
     expect((await run({ argv: ['node', '-p', code] })).stdout).toBe('true\n')
   })
 
-  test('the world holds nothing of the isolate around it', async () => {
+  test('the globals hold nothing of the surrounding isolate', async () => {
     const names =
       'caches,Response,Request,WebSocket,HTMLRewriter,scheduler,WorkerEntrypoint,self,importScripts,Deno,Bun,std,os,bjson,InternalError,wrong,prelude'
     const { stdout } = await run({
@@ -66,7 +66,7 @@ describe('escapes', () => {
   })
 
   test.each(['../../../../etc/passwd', '/proc/self/environ', '/dev/mem', 'file:///etc/passwd'])(
-    '%s is not there',
+    '%s does not exist',
     async (path) => {
       expect((await script(`require("fs").readFileSync(${JSON.stringify(path)})`)).stderr).toContain('ENOENT')
     },
@@ -74,7 +74,7 @@ describe('escapes', () => {
 })
 
 describe('leftovers', () => {
-  test('nothing crosses between 200 jobs of one isolate', { timeout: MANY_MS }, async () => {
+  test('nothing passes between 200 jobs of one isolate', { timeout: MANY_MS }, async () => {
     const guest = child('many')
     const code = `
       const seen = [globalThis.left, Object.prototype.left, [].left, process.env.LEFT, process.exitCode, require('fs').existsSync('/tmp/left'), require('fs').left, console.left, Math.left, Symbol.for('left').left, Buffer.left]
@@ -89,7 +89,7 @@ describe('leftovers', () => {
     }
   })
 
-  test('chance is new in each job', async () => {
+  test('random values differ in each job', async () => {
     const drawn = await Promise.all(
       [1, 2].map(
         async (n) =>
@@ -112,7 +112,7 @@ describe('leftovers', () => {
     expect(new Set(drawn).size).toBe(3)
   })
 
-  test('a job that was stopped leaves nothing to the next', async () => {
+  test('a stopped job leaves nothing to the next', async () => {
     const guest = child('stopped')
     await script(
       'globalThis.left = 1; require("fs").readFileSync("a"); for (;;);',

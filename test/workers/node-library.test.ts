@@ -132,7 +132,7 @@ test.each(CODE)('%s', async (code, shown) => {
   expect(await result(code)).toBe(shown)
 })
 
-test('asynchronous calls at the same time with a value that follows them are refused', async () => {
+test('concurrent asynchronous calls with AsyncLocalStorage values are refused', async () => {
   const code = `(() => { const { AsyncLocalStorage } = require('async_hooks'); const s = new AsyncLocalStorage(), f = async () => { await null }
     return Promise.all([s.run(1, f), s.run(2, f)]) })()`
   expect(await result(code)).toMatch(/await each call before the next/)

@@ -60,7 +60,7 @@ describe('time', () => {
       'taking types out',
       'const m = require("module"); for (;;) m.stripTypeScriptTypes("const a: number = 1;".repeat(1e4))',
     ],
-  ])('ends %s, and nothing of it is kept', { timeout: NEVER_MS }, async (_, code) => {
+  ])('ends %s, and none of its changes are kept', { timeout: NEVER_MS }, async (_, code) => {
     const first = 'require("fs").writeFileSync("/mnt/user-data/outputs/x", "x");\n'
     const answer = await run({
       argv: [
@@ -84,7 +84,7 @@ describe('time', () => {
 })
 
 describe('other limits', () => {
-  test('steps end a loop', { timeout: NEVER_MS }, async () => {
+  test('on steps end a loop', { timeout: NEVER_MS }, async () => {
     expect(await script('for (;;);', { limits: { steps: 50_000_000 } })).toMatchObject({
       exitCode: 124,
       stopped: 'steps',
@@ -95,7 +95,7 @@ describe('other limits', () => {
     ['much at once', 'for (;;) process.stdout.write("x".repeat(1e6))'],
     ['a gigabyte', 'const s = "x".repeat(1e5); for (let i = 0; i < 1e4; i++) console.log(s)'],
     ['errors', 'const s = "x".repeat(1e5); for (;;) console.error(s)'],
-  ])('output ends %s', { timeout: NEVER_MS }, async (_, code) => {
+  ])('on output end %s', { timeout: NEVER_MS }, async (_, code) => {
     const answer = await script(code)
     expect(answer).toMatchObject({ exitCode: 141, stopped: 'output' })
     expect(answer.stdout.length + answer.stderr.length).toBe(1_000_000)
@@ -107,7 +107,7 @@ describe('other limits', () => {
     ['a huge array', 'new Array(1e9).fill(0)'],
     ['a spread', 'const a = [...new Array(1e8).keys()]'],
     ['a generator', 'function* g() { for (;;) yield 1 }; [...g()]'],
-  ])('memory ends %s', { timeout: NEVER_MS }, async (_, code) => {
+  ])('on memory end %s', { timeout: NEVER_MS }, async (_, code) => {
     const answer = await script(code)
     expect(answer.stopped).toBe('memory')
     expect(answer.exitCode).not.toBe(0)
@@ -122,7 +122,7 @@ describe('other limits', () => {
       'a large file',
       'const fs = require("fs"); for (;;) fs.appendFileSync("/mnt/user-data/outputs/x", "x".repeat(1e6))',
     ],
-  ])('the quota ends %s', { timeout: NEVER_MS }, async (_, code) => {
+  ])('on quota end %s', { timeout: NEVER_MS }, async (_, code) => {
     expect(await script(code)).toMatchObject({ exitCode: 1, stopped: 'files', changes: {} })
   })
 
@@ -140,19 +140,19 @@ describe('other limits', () => {
     ['deep arrays as text', 'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; String(a)'],
     ['deep code', 'eval("(".repeat(1e5))'],
     ['a deep expression', 'new RegExp("(".repeat(1e5))'],
-  ])('%s fails by itself', { timeout: NEVER_MS }, async (_, code) => {
+  ])('are not needed for %s, which fails by itself', { timeout: NEVER_MS }, async (_, code) => {
     const { exitCode, stderr } = await script(code)
     expect([1, 134]).toContain(exitCode)
     expect(stderr).not.toBe('')
   })
 })
 
-describe('what the engine around it does for a guest in one go', () => {
+describe('a large operation of the engine for a script', () => {
   test.each([
     ['an address', 'new URL("http://a/" + "x".repeat(3e6))', 'Invalid URL'],
     ['words of a text', '[...new Intl.Segmenter().segment("a ".repeat(2e5))]', 'Intl accepts up to'],
     ['a number', '(10n ** 250000n).toLocaleString()', 'Intl accepts up to'],
-  ])('has a bound: %s', async (_, code, words) => {
+  ])('is limited: %s', async (_, code, words) => {
     const { exitCode, stderr } = await script(code)
     expect(exitCode).toBe(1)
     expect(stderr).toContain(words)
@@ -165,7 +165,7 @@ describe('what the engine around it does for a guest in one go', () => {
     expect((await script(code)).stdout).toBe('- -a -ä -b b-\n')
   })
 
-  test('gives any text as it is', async () => {
+  test('returns any text unchanged', async () => {
     const code = `const fs = require('fs')
       for (const text of ['x'.repeat(100), 'ÿé\\x85'.repeat(100), '日本😀'.repeat(100), 'a'.repeat(99) + '\\ud800'])
         console.log(new URL('http://a/?' + encodeURIComponent(text.replace('\\ud800', '?'))).searchParams.keys().next().value === text.replace('\\ud800', '?'),

@@ -16,7 +16,7 @@ const file = async (name: string, files: Record<string, string>, ...args: string
   })
 
 describe('the command line', () => {
-  test('says hello', async () => {
+  test('prints output', async () => {
     expect(await script('console.log("hello")')).toMatchObject({
       exitCode: 0,
       stdout: 'hello\n',
@@ -26,7 +26,7 @@ describe('the command line', () => {
     })
   })
 
-  test('prints what code gives', async () => {
+  test('prints the value of an expression', async () => {
     expect((await run({ argv: ['node', '-p', '[1, { a: "b" }]'] })).stdout).toBe("[ 1, { a: 'b' } ]\n")
   })
 
@@ -37,7 +37,7 @@ describe('the command line', () => {
     )
   })
 
-  test('hands arguments and environment on', async () => {
+  test('passes arguments and environment on', async () => {
     const answer = await run({
       argv: ['node', 'a.js', '-x', 'two words'],
       env: { KEY: 'value' },
@@ -71,13 +71,13 @@ describe('the command line', () => {
     expect(await script(code)).toMatchObject({ exitCode, stopped: null })
   })
 
-  test('a rejection that is handled later in the same turn ends nothing', async () => {
+  test('does not exit on a rejection that is handled later in the same turn', async () => {
     expect((await script('const p = Promise.reject(1); p.catch(() => console.log("caught"))')).stdout).toBe(
       'caught\n',
     )
   })
 
-  test('shows where an error comes from', async () => {
+  test('shows where an error was thrown', async () => {
     const { stderr, exitCode } = await file('a.js', { 'a.js': 'function f() {\n  null.x\n}\nf()\n' })
     expect(exitCode).toBe(1)
     expect(stderr).toContain(`${WORK}/a.js:2\n  null.x\n`)
@@ -89,7 +89,7 @@ describe('the command line', () => {
 describe('files', () => {
   const IN = { [`${WORK}/in.txt`]: 'eins\nzwei é\n' }
 
-  test('are read when they are asked for, and come back changed, made and removed', async () => {
+  test('are read when they are requested, and returned as changed, created and removed', async () => {
     const requested: string[] = []
     const files: Record<string, string> = { ...IN, [`${WORK}/other.txt`]: 'o', [`${WORK}/gone.txt`]: 'g' }
     const code = `
@@ -117,7 +117,7 @@ describe('files', () => {
     expect(requested).toEqual([`${WORK}/in.txt`])
   })
 
-  test('can be used with callbacks, promises, streams and numbers', async () => {
+  test('can be used with callbacks, promises, streams and file descriptors', async () => {
     const code = `
       const fs = require('fs')
       fs.readFile('in.txt', 'utf8', (error, text) => console.log('callback', text.length))
@@ -173,7 +173,7 @@ describe('files', () => {
     else expect(message).toMatch(words)
   })
 
-  test("Node's own errors show their code, except that of an address", async () => {
+  test("fail with the codes of Node's own errors, without addresses", async () => {
     const { stdout } = await script(`
       const show = (f) => { try { f() } catch (e) { console.log(e.stack.split('\\n')[0]); console.log(String(e)) } }
       show(() => require('util').parseArgs({ args: ['--x'] }))
@@ -214,7 +214,7 @@ describe('modules', () => {
     expect(stderr).toContain(`${WORK}/a.ts:5`)
   })
 
-  test('are scripts or modules as the next package.json says', async () => {
+  test('are CommonJS or ES modules as the nearest package.json says', async () => {
     const files = {
       'm/package.json': '{"type":"module"}',
       'm/a.js': 'export default typeof require',
@@ -236,7 +236,7 @@ describe('modules', () => {
     expect((await file('a.mjs', files)).stdout).toBe('import require sub\n')
   })
 
-  test('that are missing are named, with what is there instead', async () => {
+  test('that are missing are named, with an alternative', async () => {
     const required = await script('require("lodash")')
     expect(required).toMatchObject({ exitCode: 1 })
     expect(required.stderr).toContain("Cannot find module 'lodash'")
@@ -245,7 +245,7 @@ describe('modules', () => {
     expect(imported.stderr).toContain('no network')
   })
 
-  test('are here where load_skill says so, and no others', async () => {
+  test('exist exactly as load_skill lists them', async () => {
     const { stdout } = await script(
       `const refuses = (it) => String(it).includes('ERR_FEATURE_UNAVAILABLE_ON_PLATFORM')
        const here = (its) => its.length > 0 && !its.some((it) => typeof it === 'function' && refuses(it))
@@ -274,7 +274,7 @@ describe('modules', () => {
 })
 
 describe('order and globals', () => {
-  test('ticks, jobs, timers and immediates come as in Node', async () => {
+  test("ticks, jobs, timers and immediates run in Node's order", async () => {
     const code = `
       setTimeout(() => console.log('timer 5'), 5); setTimeout(() => console.log('timer 1'), 1)
       setImmediate(() => console.log('immediate'))

@@ -58,7 +58,7 @@ async function within(name: string, test: (world: World, sql: SqlStorage) => voi
 }
 
 describe('the open runs of a key', () => {
-  it('are so many, running and waiting apart, and each key has its own', async () => {
+  it('are limited, running and waiting separately, for each key', async () => {
     await within('open-1', ({ runs }) => {
       for (let at = 0; at < 2; at++) expect(runs.admit(open(), false)).toEqual({ ok: true, value: null })
       expect(runs.admit(open(), false)).toMatchObject(REFUSED)
@@ -68,7 +68,7 @@ describe('the open runs of a key', () => {
     })
   })
 
-  it('make room when one ends, leaves the line, or its thread is deleted', async () => {
+  it('free a slot when one ends, leaves the queue, or its thread is deleted', async () => {
     await within('open-2', ({ runs }) => {
       const [one, two, waits] = [open(), open(), open({ queued: true })]
       for (const run of [one, two, waits]) runs.admit(run, false)
@@ -84,7 +84,7 @@ describe('the open runs of a key', () => {
     })
   })
 
-  it('never refuse one that is counted already, nor one that was accepted', async () => {
+  it('never refuse a run that is already counted or accepted', async () => {
     await within('open-3', ({ runs }) => {
       const [one, two] = [open(), open()]
       for (const run of [one, two, one, two]) expect(runs.admit(run, false).ok).toBe(true)
@@ -93,7 +93,7 @@ describe('the open runs of a key', () => {
     })
   })
 
-  it('that waited get their places in the order in which they asked, before new ones, and never more than there are', async () => {
+  it('that waited get slots in the order of their requests, before new ones, and never beyond the limit', async () => {
     await within('open-resume', ({ runs, clock }) => {
       const [one, two] = [open(), open()]
       for (const run of [one, two]) runs.admit(run, false)
@@ -125,7 +125,7 @@ describe('the open runs of a key', () => {
     })
   })
 
-  it('count no longer than they can last, should their end never be reported', async () => {
+  it('count no longer than they can last, even if their end is never reported', async () => {
     await within('open-4', ({ runs, clock }) => {
       for (const until of [500, 800]) runs.admit(open({ until }), false)
       clock.now = 499
@@ -137,7 +137,7 @@ describe('the open runs of a key', () => {
     })
   })
 
-  it('are written behind, together, and those that came and went are not written at all', async () => {
+  it('are written later, together, and short ones not at all', async () => {
     await within('open-5', ({ runs, write }, sql) => {
       const rows = (): number => sql.exec('SELECT 1 FROM open_runs').toArray().length
       const [one, two] = [open({ key: 'a' }), open({ key: 'b' })]
@@ -153,7 +153,7 @@ describe('the open runs of a key', () => {
     })
   })
 
-  it('are written again and again when they cannot be, and then as they are by now', async () => {
+  it('are written again after a failure, in their current state', async () => {
     await within('open-7', ({ runs, write, disk }, sql) => {
       const rows = (): unknown[] => sql.exec('SELECT run FROM open_runs').toArray()
       const [one, two, three] = [open({ key: 'a' }), open({ key: 'b' }), open({ key: 'c' })]
@@ -183,7 +183,7 @@ describe('the open runs of a key', () => {
 })
 
 describe('a workspace', () => {
-  it('counts on where it was after it was evicted', async () => {
+  it('continues its count after an eviction', async () => {
     const name = 'open-evicted'
     const stub = env.WORKSPACES.getByName(name)
     const api = () => objects(env).workspace(name)

@@ -43,7 +43,7 @@ const ARTICLE = `<!doctype html><html lang="en"><head><title>How the tides are t
 <script>document.write('no')</script></body></html>`
 
 describe('an article', () => {
-  it('is Markdown with headings, lists, tables, code, links and images, and what is said of it', async () => {
+  it('is Markdown with headings, lists, tables, code, links, images and metadata', async () => {
     const { text, cut, parts } = await read(ARTICLE)
     expect({ cut, parts }).toEqual({ cut: null, parts: 1 })
     const paragraph = PROSE.trim()
@@ -84,7 +84,7 @@ The gauge
 ${paragraph}`)
   })
 
-  it('gives the links that show, those of the article first, absolute and each once', async () => {
+  it('lists its visible links, those of the article first, absolute and each once', async () => {
     expect((await read(ARTICLE)).links).toEqual([
       'https://docs.example.com/tables.html',
       'https://example.org/a_b(c)',
@@ -94,7 +94,7 @@ ${paragraph}`)
     ])
   })
 
-  it('keeps its relative links where nobody knows its address', async () => {
+  it('keeps its relative links if its URL is unknown', async () => {
     const { text, links } = await read(ARTICLE, {})
     expect(text).toContain('See the tables or others.')
     expect(links).toEqual(['https://example.net/imprint'])
@@ -102,7 +102,7 @@ ${paragraph}`)
 })
 
 describe('a page without an article', () => {
-  it('is its whole body without ways around the site', async () => {
+  it('is its whole body without navigation', async () => {
     const { text } = await read(`<title>Products</title><nav>Home Shop</nav><h1>All lamps</h1>
       <ul>${['Oak', 'Ash', 'Elm'].map((name) => `<li><a href="/l/${name}">${name} lamp</a> 12 €`).join('')}</ul>
       <form><input value="q"><button>Search</button></form><footer>Imprint</footer>`)
@@ -122,7 +122,7 @@ describe('a page without an article', () => {
   })
 })
 
-describe('links that nobody sees', () => {
+describe('hidden links', () => {
   const HIDDEN = [
     '<a style="display:none" href="https://bad.example/1">x</a>',
     '<div style="font-size:0"><p><a href="https://bad.example/2">x</a></p></div>',
@@ -146,12 +146,12 @@ describe('links that nobody sees', () => {
     expect(links).toEqual(['https://good.example/'])
   })
 
-  it('but a picture shows one', async () => {
+  it('do not include links that show a picture', async () => {
     const html = `<p>${PROSE}</p><a href="/a"><img src="a.png"></a><a href="/b"><svg><path/></svg></a>`
     expect((await read(html)).links).toEqual(['https://docs.example.com/a', 'https://docs.example.com/b'])
   })
 
-  it('and are 500 at most', async () => {
+  it('and visible ones are limited to 500', async () => {
     const many = Array.from({ length: 800 }, (_, at) => `<a href="/${at}">link ${at}</a> `).join('')
     expect((await read(`<p>${many}</p>`)).links).toHaveLength(500)
   })
@@ -165,12 +165,12 @@ describe('a page in a charset', () => {
     ['named in its head', latin(`<meta charset="iso-8859-1">${WORDS}`), {}],
     ['named wrongly by its server', latin(WORDS), { charset: 'utf-8' }],
     ['that is UTF-8 whatever its server says', utf8(WORDS), { charset: 'iso-8859-1' }],
-  ])('%s is read right', async (_, bytes, hints) => {
+  ])('%s is decoded correctly', async (_, bytes, hints) => {
     expect((await read(bytes, hints)).text).toContain('Übergröße café')
   })
 })
 
-it('takes the base that a page names', async () => {
+it('uses the base URL that a page declares', async () => {
   const { links } = await read('<base href="https://other.example/x/"><p>words <a href="y">y</a></p>')
   expect(links).toEqual(['https://other.example/x/y'])
 })

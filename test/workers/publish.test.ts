@@ -68,7 +68,7 @@ describe('publishing', () => {
     expect(fromUtf8(value(await content.file(entry, reference?.sha256 ?? '')))).toBe('the reference')
   })
 
-  it('answers created: false for the same bytes, in whatever order or folder, and makes no version', async () => {
+  it('returns created: false for the same bytes, in any order or folder, and creates no version', async () => {
     const { publish, catalog } = openWorkspace('publish-2')
     const build = await seedBuild(env, [builtIn])
     const first = value(await publish(build, own))
@@ -80,7 +80,7 @@ describe('publishing', () => {
     expect(value(await catalog.versions('own'))).toHaveLength(1)
   })
 
-  it('shows what differs from the live version', async () => {
+  it('shows the differences from the live version', async () => {
     const { publish } = openWorkspace('publish-3')
     const build = await seedBuild(env, [builtIn])
     value(await publish(build, own))
@@ -112,7 +112,7 @@ describe('publishing', () => {
     expect(error.errors?.[0]?.path).toBe('SKILL.md:2')
   })
 
-  it('publishes over the digest it expects, and over nothing else', async () => {
+  it('succeeds only over the digest it expects', async () => {
     const { publish } = openWorkspace('publish-6')
     const build = await seedBuild(env, [builtIn])
     const first = value(await publish(build, own)).skill.digest
@@ -124,8 +124,8 @@ describe('publishing', () => {
   })
 })
 
-describe('publishes at the same time', () => {
-  it('keeps every version of one skill, each in a catalog of its own', async () => {
+describe('concurrent publishes', () => {
+  it('keep every version of one skill, each in its own catalog', async () => {
     const { publish, catalog, skills } = openWorkspace('race-1')
     const build = await seedBuild(env, [builtIn])
     const bodies = Array.from({ length: 8 }, (_, i) => `body ${i}`)
@@ -138,7 +138,7 @@ describe('publishes at the same time', () => {
     expect((await skills(live)).get('own')?.digest).toBe(last.skill.digest)
   })
 
-  it('loses no skill of many, also while a switch is thrown', async () => {
+  it('lose no skill of many, even during a switch', async () => {
     const { publish, catalog, skills } = openWorkspace('race-2')
     const build = await seedBuild(env, [builtIn])
     const names = ['one', 'two', 'three', 'four', 'five']
@@ -152,7 +152,7 @@ describe('publishes at the same time', () => {
     expect(seen.get('alpha')?.enabled).toBe(false)
   })
 
-  it('lets one of two win that expect the same digest', async () => {
+  it('let one of two win that expect the same digest', async () => {
     const { publish } = openWorkspace('race-3')
     const build = await seedBuild(env, [builtIn])
     const base = value(await publish(build, own)).skill.digest
@@ -165,7 +165,7 @@ describe('publishes at the same time', () => {
     ])
   })
 
-  it('computes a change anew when the catalog moved while its index was being written', async () => {
+  it('compute a change again if the catalog changed while its index was written', async () => {
     const { stub, catalog } = openWorkspace('race-4')
     const build = await seedBuild(env, [builtIn, { name: 'beta' }])
     value(await catalog.live(build))
@@ -208,9 +208,9 @@ describe('publishes at the same time', () => {
   })
 })
 
-describe('stores that fail', () => {
+describe('failing stores', () => {
   it.each(['blobs', 'bodies'] as const)(
-    'leaves the old version live when writing files to %s fails',
+    'keep the old version live when writing files to %s fails',
     async (store) => {
       const workspace = `down-1-${store}`
       const { publish, catalog, content } = openWorkspace(workspace)
@@ -227,7 +227,7 @@ describe('stores that fail', () => {
   )
 
   it.each(['blobs', 'bodies'] as const)(
-    'leaves the old version live when writing the index to %s fails',
+    'keep the old version live when writing the index to %s fails',
     async (store) => {
       const workspace = `down-2-${store}`
       const { stub, catalog } = openWorkspace(workspace)
@@ -256,7 +256,7 @@ describe('stores that fail', () => {
   )
 
   it.each(['blobs', 'bodies'] as const)(
-    'changes nothing when writing to %s fails in the middle of a commit of several skills',
+    'change nothing when writing to %s fails during a commit of several skills',
     async (store) => {
       const workspace = `down-4-${store}`
       const { publish, catalog, content } = openWorkspace(workspace)
@@ -290,7 +290,7 @@ describe('stores that fail', () => {
     },
   )
 
-  it('shows nothing of a publish whose Worker died between the bytes and the flip', async () => {
+  it('show nothing of a publish whose Worker died before the catalog changed', async () => {
     const { publish, catalog, content, stub } = openWorkspace('down-5')
     const build = await seedBuild(env, [builtIn])
     const live = value(await catalog.live(build))
@@ -316,7 +316,7 @@ describe('stores that fail', () => {
     expect(value(await publish(build, own)).created).toBe(true)
   })
 
-  it('falls through from KV to R2, and says that the catalog is broken when both have nothing', async () => {
+  it('fall back from KV to R2, and report a broken catalog when both have nothing', async () => {
     const { publish, catalog, skills, content } = openWorkspace('down-3')
     const build = await seedBuild(env, [builtIn])
     value(await publish(build, own))
@@ -331,7 +331,7 @@ describe('stores that fail', () => {
   })
 })
 
-describe('bytes that are not what their key says', () => {
+describe('bytes that do not match their key', () => {
   it('are refused from KV and from R2, and publishing again fixes them', async () => {
     const { publish, catalog, skills } = openWorkspace('tamper-1')
     const build = await seedBuild(env, [builtIn])

@@ -1,4 +1,4 @@
-// Guards "what is nested deeply ends with an exception": the interpreter goes on, and its stack never overflows.
+// Guards "what is nested deeply ends with an exception": the interpreter continues, and its stack never overflows.
 
 import { describe, expect, test } from 'vitest'
 
@@ -7,7 +7,7 @@ import { python } from './python-fixture.ts'
 /** A bound that says "this never ends". */
 const NEVER_MS = 60_000
 
-describe('what is nested deeply', { timeout: NEVER_MS }, () => {
+describe('deep nesting', { timeout: NEVER_MS }, () => {
   const TREE = `
 import xml.etree.ElementTree as ET
 deep = '<a>' * 50_000 + '</a>' * 50_000

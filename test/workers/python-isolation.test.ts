@@ -19,7 +19,7 @@ async function looked(): Promise<unknown> {
 }
 
 describe('the next script', () => {
-  test('finds nothing of the one before', async () => {
+  test('finds nothing of the previous one', async () => {
     const code = `
 import builtins, json, os, sys, types
 os.environ['MORE'] = 'x'; builtins.left = 1; sys.modules['left'] = types.ModuleType('left'); json.left = 1
@@ -36,7 +36,7 @@ open('${WORK}/left.txt', 'w').write('x')`
     expect(await looked()).toEqual(CLEAN)
   })
 
-  test('sees other chance and the time that it is', async () => {
+  test('gets new random values and the current time', async () => {
     const code = 'import random, time, uuid, os; print(random.random(), uuid.uuid4(), os.urandom(4).hex())'
     const [one, two] = [await python(code), await python(code)]
     expect(one.stdout).not.toBe(two.stdout)
@@ -101,20 +101,20 @@ describe('the host', () => {
     'import os; os.utime("/mnt/skills/public/x/SKILL.md")',
     'import os; os.makedirs("/mnt/skills/custom/y")',
     'open("/mnt/user-data/uploads/../../skills/public/x/new", "w")',
-  ])('keeps its skills as they are: %s', async (code) => {
+  ])('keeps its skills unchanged: %s', async (code) => {
     const files = { '/mnt/skills/public/x/SKILL.md': 'text' }
     const { exitCode, stderr, changes } = await python(code, { files })
     expect([exitCode, changes]).toEqual([1, {}])
     expect(stderr).toMatch(/Read-only file system|FileNotFoundError/)
   })
 
-  test('does not hear commands that look like its own', async () => {
+  test('ignores commands that look like its own', async () => {
     const code =
       'import os, time\nt = time.time()\nprint(os.system(" out of memory"), os.system(" sleep nonsense"), os.system(""))'
     expect((await python(code)).exitCode).toBe(0)
   })
 
-  test('gives no file that is not in the tree', async () => {
+  test('returns no file outside the tree', async () => {
     const requested: string[] = []
     const read = async (path: string): Promise<Uint8Array> => {
       requested.push(path)

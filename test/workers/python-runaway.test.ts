@@ -50,7 +50,7 @@ describe('time', () => {
       'an event loop that waits for nobody',
       'import asyncio\nasync def f(): await asyncio.Event().wait()\nasyncio.run(f())',
     ],
-  ])('ends %s, and nothing of it is kept', { timeout: NEVER_MS }, async (_, code) => {
+  ])('ends %s, and none of its changes are kept', { timeout: NEVER_MS }, async (_, code) => {
     const answer = await python(`open("/mnt/user-data/outputs/x", "w").write("x")\n${code}`, { limits: WALL })
     expect(answer).toMatchObject({ exitCode: 124, stopped: 'time', changes: {} })
   })
@@ -94,7 +94,7 @@ describe('memory', () => {
     expect((await python('bytearray(10**10)')).stderr).toMatch(/OverflowError|MemoryError/)
   })
 
-  test('that was refused and done without is no failure', async () => {
+  test('that was refused can be handled without a failure', async () => {
     const code = 'try: bytearray(10**9)\nexcept MemoryError: print("smaller")'
     expect(await python(code)).toMatchObject({ exitCode: 0, stdout: 'smaller\n', stopped: null })
   })
@@ -130,7 +130,7 @@ describe('space', () => {
     expect(answer.stderr).toContain('No space left on device')
   })
 
-  test('for output ends the script at once, with what came before', async () => {
+  test('for output ends the script at once, with the output so far', async () => {
     const answer = await python('while True: print("x" * 1000)', { limits: { outputBytes: 50_000 } })
     expect(answer).toMatchObject({ stopped: 'output' })
     expect(answer.stdout).toHaveLength(50_000)

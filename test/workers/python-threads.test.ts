@@ -1,5 +1,5 @@
-// Guards "threads, pools and processes do their work in place": results and exceptions are as elsewhere, and what would wait
-// for ever says so.
+// Guards "threads, pools and processes run in place": results and exceptions are as elsewhere, and a wait that would
+// never end says so.
 
 import { describe, expect, test } from 'vitest'
 
@@ -89,7 +89,7 @@ threading.Timer(0.01, print, ['last']).start()`,
     expect((await python(code)).stdout).toBe(expected)
   })
 
-  test('that waits for another one says that it would wait for ever', async () => {
+  test('that waits for another one reports that it would wait forever', async () => {
     for (const code of [
       'import queue; queue.Queue().get()',
       'import queue; queue.SimpleQueue().get()',

@@ -7,7 +7,7 @@ import { python, run, WORK } from './python-fixture.ts'
 const SKILL = '/mnt/skills/public/x/scripts'
 
 describe('a command', () => {
-  test('prints, and says which release it is', async () => {
+  test('prints, and reports its release', async () => {
     const { stdout } = await python('import sys; print("hello", sys.version.split()[0])')
     expect(stdout).toBe(`hello ${(await run({ argv: ['python3', '--version'] })).stdout.split(' ')[1]}`)
   })
@@ -22,7 +22,7 @@ describe('a command', () => {
     expect(stdout).toBe(`['-c', 'a b', 'ü'] in\n value ${WORK}\n`)
   })
 
-  test('may run in a folder that is empty', async () => {
+  test('may run in an empty folder', async () => {
     const cwd = `${WORK}/made/by/the/shell`
     const { stdout, changes } = await python('import os; print(os.getcwd()); open("a", "w").write("x")', {
       cwd,
@@ -30,7 +30,7 @@ describe('a command', () => {
     expect([stdout, changes]).toEqual([`${cwd}\n`, { [`${cwd}/a`]: 'x' }])
   })
 
-  test('may be a script, a module, or come by stdin', async () => {
+  test('may be a script, a module, or come from stdin', async () => {
     const files = { [`${WORK}/a.py`]: 'import sys; print(__name__, __file__, sys.argv)' }
     expect((await run({ argv: ['python3', 'a.py', '1'], files })).stdout).toBe(
       `__main__ ${WORK}/a.py ['a.py', '1']\n`,
@@ -41,12 +41,12 @@ describe('a command', () => {
     expect((await run({ argv: ['python3', '-'], stdin: 'print(6 * 7)' })).stdout).toBe('42\n')
   })
 
-  test('keeps bytes that are no text', async () => {
+  test('keeps bytes that are not text', async () => {
     const { stdout } = await python('import sys; sys.stdout.buffer.write(bytes(range(128)))')
     expect(stdout).toBe(String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code)))
   })
 
-  test('hands its output on while it runs', async () => {
+  test('streams its output while it runs', async () => {
     const cacheSettings: string[] = []
     const code = 'import time\nprint("first", flush=True)\ntime.sleep(0.5)\nprint("last")'
     const { stdout } = await python(code, { host: { progress: (text) => void cacheSettings.push(text) } })
@@ -100,7 +100,7 @@ describe('an option', () => {
 })
 
 describe('an error of the system', () => {
-  test('has the number that it has on Linux, wherever it is asked for', async () => {
+  test('has its Linux number everywhere', async () => {
     const code = `
 import errno, os
 def said(call):
@@ -124,7 +124,7 @@ print(errno.ENOENT, type(OSError(2, '')), type(OSError(13, '')), type(OSError(er
   })
 })
 
-test('os.umask() is for new files and folders', async () => {
+test('os.umask() applies to new files and folders', async () => {
   const code = `
 import os
 print(oct(os.umask(0o077)), oct(os.umask(0o027)))
@@ -151,7 +151,7 @@ describe('an exit code', () => {
     expect(answer).toMatchObject({ exitCode, stopped: null })
   })
 
-  test('of os._exit() loses nothing of -u, and what is buffered without it', async () => {
+  test('of os._exit() keeps output with -u, and loses buffered output without it', async () => {
     const code =
       'import os, sys; print("a"); sys.stdout.buffer.write(b"b"); sys.stderr.write("c"); os._exit(3)'
     expect(await run({ argv: ['python3', '-u', '-c', code] })).toMatchObject({
@@ -162,7 +162,7 @@ describe('an exit code', () => {
     expect(await python(code)).toMatchObject({ exitCode: 3, stdout: '' })
   })
 
-  test('is 2 for a script that is not there', async () => {
+  test('is 2 for a missing script', async () => {
     const { exitCode, stderr } = await run({ argv: ['python3', 'nope.py'] })
     expect(exitCode).toBe(2)
     expect(stderr).toBe(`python3: can't open file '${WORK}/nope.py': [Errno 2] No such file or directory\n`)
@@ -207,7 +207,7 @@ describe('files', () => {
     expect(read).toEqual([`${WORK}/a.txt`])
   })
 
-  test('come back as what changed', async () => {
+  test('are returned as changes', async () => {
     const code = `
 import os, pathlib, shutil
 open('new.txt', 'w').write('new')
@@ -235,7 +235,7 @@ shutil.copy('same.txt', '/tmp/x')
     })
   })
 
-  test('that the calling shell changed are seen, and not reported again', async () => {
+  test('that the calling shell changed are visible, and not reported again', async () => {
     const { stdout, changes } = await python('import os; print(open("a").read(), os.path.exists("b"))', {
       files: { [`${WORK}/a`]: 'old', [`${WORK}/b`]: 'b' },
       overlay: { [`${WORK}/a`]: 'newer', [`${WORK}/b`]: null },
@@ -252,14 +252,14 @@ describe('modules', () => {
     'sched secrets shlex shutil statistics string struct tarfile tempfile textwrap threading time timeit tokenize tomllib ' +
     'traceback types typing unicodedata unittest urllib.request uuid wave xml.dom.minidom xml.etree.ElementTree zipfile zlib zoneinfo fcntl pwd grp resource'
 
-  test('of the standard library are there', async () => {
+  test('of the standard library exist', async () => {
     const { stdout, stderr } = await python(
       `import importlib\nfor name in '${NAMES}'.split(): importlib.import_module(name)\nprint('all')`,
     )
     expect([stdout, stderr]).toEqual(['all\n', ''])
   })
 
-  test('show the machine and the user that the shell shows', async () => {
+  test('show the same machine and user as the shell', async () => {
     const { stdout } = await python(
       `import getpass, os, pathlib, platform, sys
 print(sys.platform, platform.system(), platform.machine(), os.geteuid(), getpass.getuser(), pathlib.Path('.').owner())
@@ -269,7 +269,7 @@ except OSError as error: print(error.errno)`,
     expect(stdout).toBe('linux Linux x86_64 1000 user user\n25\n')
   })
 
-  test('lock files: fcntl.flock holds until it is given back or its file is closed', async () => {
+  test('lock files: fcntl.flock holds until it is released or its file is closed', async () => {
     const { stdout } = await python(`
 import fcntl
 a, b = open('x', 'w'), open('x')
@@ -284,7 +284,7 @@ print('ok')`)
     expect(stdout).toBe('[Errno 11] Resource temporarily unavailable\nok\n')
   })
 
-  test('beside the script come first, then PYTHONPATH, then the standard library, as elsewhere', async () => {
+  test('are found beside the script first, then in PYTHONPATH, then in the standard library', async () => {
     const files = {
       [`${SKILL}/y.py`]:
         'import helper, mine, csv, tomllib, statistics, sys\nprint(helper.x, mine.x, csv.x, tomllib.x, statistics.__file__, sys.path)',
@@ -337,12 +337,12 @@ print('ok')`)
     expect(stderr.trim().split('\n').at(-1)).toMatch(words)
   })
 
-  test('that are missing can be asked for without an error', async () => {
+  test('that are missing can be looked up without an error', async () => {
     expect((await python('import importlib.util as u; print(u.find_spec("numpy"))')).stdout).toBe('None\n')
   })
 })
 
-describe('what is missing', () => {
+describe('a missing feature', () => {
   test.each([
     ['import urllib.request as u; u.urlopen("http://example.com")', /no network in this sandbox/],
     ['import urllib.request as u; u.urlopen("https://example.com")', /no network in this sandbox/],
@@ -353,7 +353,7 @@ describe('what is missing', () => {
     expect((await python(code)).stderr).toMatch(words)
   })
 
-  test('a script that fails for writing below /mnt/skills gets an error that says where to write', async () => {
+  test('a script that cannot write below /mnt/skills gets an error that says where to write', async () => {
     const files = { '/mnt/skills/public/x/SKILL.md': 'a' }
     const reported = async (code: string): Promise<string> => (await python(code, { files })).stderr
     for (const code of [
@@ -367,12 +367,12 @@ describe('what is missing', () => {
     expect(await reported('try: open("/mnt/skills/public/x/out", "w")\nexcept OSError: pass')).toBe('')
   })
 
-  test('help() prints, for there is no terminal to page on', async () => {
+  test('help() prints without a pager', async () => {
     const { stdout, stderr } = await python('help(len)')
     expect([stdout.split('\n')[0], stderr]).toEqual(['Help on built-in function len in module builtins:', ''])
   })
 
-  test('pools of threads and event loops do their work all the same', async () => {
+  test('thread pools and event loops work', async () => {
     const code = `
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

@@ -29,7 +29,7 @@ const QUESTION = {
 }
 
 describe('a question to the person', () => {
-  it('ends the run with its choices, and the model is not asked again', async () => {
+  it('ends the run with its choices, and the model is not called again', async () => {
     asks(QUESTION)
     const { events, last } = await chat({ message: 'What does it cost?' }, { key })
     const shown = events.find(({ type }) => type === 'input.requested')
@@ -64,7 +64,7 @@ describe('a question to the person', () => {
     expect(last).toMatchObject({ stop_reason: 'awaiting_input' })
   })
 
-  it('that does not fit is not asked: the model learns so and goes on', async () => {
+  it('that is invalid is not asked: the model gets an error and continues', async () => {
     asks({ ...QUESTION, options: Array.from({ length: 25 }, (_, at) => `Option ${at}`) })
     const { events, last } = await chat({ message: 'What does it cost?' }, { key })
     expect(events.some(({ type }) => type === 'input.requested')).toBe(false)

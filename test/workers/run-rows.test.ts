@@ -1,5 +1,5 @@
-// Guards the rows of runs and the sums made from them: sums are exact however they were batched, a deletion takes away
-// whose runs were and keeps their amounts, and filters and pages leave out nothing.
+// Guards the rows of runs and the sums made from them: sums are exact however they were batched, a deletion removes
+// the owners of runs and keeps their amounts, and filters and pages omit nothing.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -209,7 +209,7 @@ function pages(sql: SqlStorage, filter: RunFilter, limit: number): readonly RunI
 }
 
 describe('the list of runs', () => {
-  it('has every run that matches, newest first, on pages of any size', () =>
+  it('has every matching run, newest first, on pages of any size', () =>
     rowsOf('rows-3', (sql) => {
       const roll = dice(11)
       const runs = Array.from({ length: 120 }, (_, at) => randomRun(at, roll))
@@ -242,7 +242,7 @@ describe('the list of runs', () => {
       expect(listRuns(sql, {}, 0, 'x', 1)).toMatchObject({ error: { code: 'bad_cursor' } })
     }))
 
-  it('reads a limited number of rows for a page, and goes on from there', () =>
+  it('reads a limited number of rows for a page, and continues from there', () =>
     rowsOf('rows-4', (sql) => {
       recordRun(sql, 't', runRecord('run_first', { user: 'ann', endedAt: START - 1 }), START, 0)
       sumAll(sql, 0)
@@ -258,7 +258,7 @@ describe('the list of runs', () => {
       expect(pages(sql, { user: 'ann' }, 10).map(({ run_id }) => run_id)).toEqual(['run_first'])
     }))
 
-  it('shows nobody for runs of a deleted thread, and takes at most 4 KB a run', () =>
+  it('shows no owner for runs of a deleted thread, and stores at most 4 KB a run', () =>
     rowsOf('rows-5', (sql) => {
       const skills = Array.from({ length: RUN_SKILLS_MAX + 5 }, (_, at) => ({
         name: `${at}`.padEnd(64, 'x'),

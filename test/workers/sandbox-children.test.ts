@@ -1,5 +1,5 @@
-// Guards "a script starts programs as it does elsewhere": in the shell of the same call, on the same files, within the same
-// limits, and never without an end.
+// Guards "a script starts programs as it does elsewhere": in the shell of the same call, on the same files, within the
+// same limits, and never endlessly.
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
@@ -142,7 +142,7 @@ print(upper.stdout.read(), upper.poll(), cat.poll())`
     expect(await printed(START + script)).toBe("('a\\nb\\n', None) 0\nLATE 0 0")
   })
 
-  test('hands lines to a loop', async () => {
+  test('passes lines to a loop', async () => {
     const script = `
 with Popen(['seq', '3'], stdout=PIPE, text=True) as process:
     for line in process.stdout: print(line.strip(), end=' ')
@@ -150,7 +150,7 @@ print(process.returncode)`
     expect(await printed(START + script)).toBe('1 2 3 0')
   })
 
-  test('starts what nobody waits for', async () => {
+  test('starts a program without waiting for it', async () => {
     const script = `
 Popen(['touch', 'a'])
 kept = Popen(['touch', 'b'])
@@ -160,7 +160,7 @@ last = Popen(['touch', 'c'])`
     expect(await printed(`${START}${script}`)).toMatch(/^\['a', 'b'\]\n\[Files changed: .*\/a .*\/b .*\/c /s)
   })
 
-  test('says what is missing instead of a program, and where a folder is not', async () => {
+  test('reports a missing program with an alternative, and a missing folder', async () => {
     const script = `
 for program in (['git', 'status'], ['./none.sh'], ['nosuch'], ['/usr/bin/make']):
     try: run(program)
@@ -182,7 +182,7 @@ except PermissionError as error: print(error)`
     ])
   })
 
-  test('ends what takes too long', async () => {
+  test('ends a program that takes too long', async () => {
     const script = `
 for program in (['sleep', '50'], ['python3', '-c', 'import time; print("a", flush=True); time.sleep(50)']):
     try: run(program, timeout=0.5, capture_output=True)
@@ -197,7 +197,7 @@ process = Popen(['sleep', '50']); process.terminate(); print(process.wait())`
 })
 
 describe('the files', { timeout: NEVER_MS }, () => {
-  test('of a script are those of what it starts, and the other way round', async () => {
+  test('are shared by a script and the programs that it starts', async () => {
     const script = `
 open('mine', 'w').write('1'); os.mkdir('empty'); os.remove('gone')
 run('cat mine; ls; echo 2 >> mine; mkdir made; rmdir empty; rm -r folder; echo x > made/x; cp mine copy', shell=True)
@@ -219,7 +219,7 @@ print(open('mine').read())`
   })
 })
 
-describe('what is started', { timeout: NEVER_MS }, () => {
+describe('a started program', { timeout: NEVER_MS }, () => {
   test('may start others, up to a depth, and never waits for an isolate that waits for it', async () => {
     const script = `
 depth = int(sys.argv[1]) if len(sys.argv) > 1 else 1
@@ -244,14 +244,14 @@ print(done.stdout.strip(), done.stderr.strip()[-40:], done.returncode)`
     )
   })
 
-  test('counts as much of its output as the script prints', async () => {
+  test("counts its output towards the script's limit", async () => {
     const script = `\nfor _ in range(100): run(['head', '-c', '1000000', '/dev/zero'])`
     expect(words(await ran(`python3 - <<'END' > /tmp/out\n${START}${script}\nEND`))).toMatch(
       /python3 was stopped after printing 8 MiB/,
     )
   })
 
-  test('is told apart from what the script changes when it is stopped itself', async () => {
+  test('has changes that are distinguished from those of a stopped script', async () => {
     const script = `
 open('before', 'w').write('x')
 run(['touch', 'child'])
@@ -262,7 +262,7 @@ x = 'x' * 10**9`
     expect(result).toMatch(/its changes after it last started a program were discarded/)
   })
 
-  test('is a program of asyncio, too', async () => {
+  test('can be one of asyncio, too', async () => {
     const script = `
 import asyncio
 from asyncio.subprocess import PIPE

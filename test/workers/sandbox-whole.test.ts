@@ -273,17 +273,17 @@ describe('a large file', { timeout: NEVER_MS }, () => {
       '20000000 line 00000000999999',
     ],
     ['lines in node', `head -c 400000 large > part; node -e '${LOOP}'; rm part`, '199990000'],
-  ])('is read by programs without being held: %s', async (_, command, expected) => {
+  ])('is read by programs in parts: %s', async (_, command, expected) => {
     const [result] = await onLarge(command, PROGRAM_LINES)
     expect(words(result).trim()).toBe(expected)
   })
 
-  it('of which a program would hold too much ends it, with its name', async () => {
+  it('ends a program that would hold too much of it, and the error names it', async () => {
     const [result] = await onLarge(`python3 -c 'open("large", "r+").read()'`, PROGRAM_LINES)
     expect(words(result)).toContain("Out of memory: 'large'")
   })
 
-  it('is not written where there is no space for its parts, and the command says so', async () => {
+  it('is not written if its parts exceed the quota, and the command says so', async () => {
     const files = new FakeFiles()
     files.refusal = 'This thread has no space left.'
     const [result] = await onLarge('cat large > out; echo on', SHELL_LINES, files)
@@ -292,7 +292,7 @@ describe('a large file', { timeout: NEVER_MS }, () => {
     expect(result.changes).toBeUndefined()
   })
 
-  it('is not written where the command does not end', async () => {
+  it('is not written if the command does not end', async () => {
     const files = new FakeFiles()
     await files.put('workspace/large', large(SHELL_LINES))
     const result = await ran('cat large > out; while :; do :; done', call(), 2, crypto.randomUUID(), files)
@@ -302,13 +302,13 @@ describe('a large file', { timeout: NEVER_MS }, () => {
   })
 })
 
-describe('what a program prints', { timeout: NEVER_MS }, () => {
+describe('the output of a program', { timeout: NEVER_MS }, () => {
   const SLOW = `python3 -c 'import sys; print("first", flush=True); sys.stdin.read(); print("é")'`
 
   it.each([
     ['of a program alone', SLOW],
     ['behind what prints nothing', `cd /tmp && X=1 ${SLOW} 2>&1`],
-  ])('is shown once, as it comes: %s', async (_, command) => {
+  ])('is shown once, as it arrives: %s', async (_, command) => {
     const of = call()
     const waiting = command.replace('sys.stdin.read()', 'import time; time.sleep(60)')
     const stop = new AbortController()
@@ -331,7 +331,7 @@ describe('what a program prints', { timeout: NEVER_MS }, () => {
     [`x=$(${SLOW}); echo "[$x]"`, '[first\né]\n'],
     [`echo "$(${SLOW})" && node -e 'console.log(1)'`, 'first\né\n1\n'],
     [`for i in 1 2; do ${SLOW}; done`, 'first\né\nfirst\né\n'],
-  ])('is what the command prints, once: %s', async (command, expected) => {
+  ])('is the output of the command, once: %s', async (command, expected) => {
     const of = call()
     const result = words(await ran(command, of))
     expect(result.startsWith(expected.trimEnd())).toBe(true)
@@ -339,14 +339,14 @@ describe('what a program prints', { timeout: NEVER_MS }, () => {
   })
 })
 
-describe('the end', { timeout: NEVER_MS }, () => {
+describe('a stop', { timeout: NEVER_MS }, () => {
   it.each([
     ['the shell', 'echo on; while :; do :; done'],
     ['a sleep', 'echo on; sleep 300'],
     ['python3', `python3 -c 'print("on", flush=True)\nwhile True: pass'`],
     ['node', `node -e 'console.log("on"); setInterval(() => {}, 10)'`],
     ['node in a loop', `node -e 'console.log("on"); for (;;);'`],
-  ])('reaches %s at once where a call is called off, and its isolates serve the next', async (_, command) => {
+  ])('reaches %s at once when a call is cancelled, and its isolates serve the next', async (_, command) => {
     const stop = new AbortController()
     const of = call(stop.signal)
     const thread = crypto.randomUUID()
@@ -361,7 +361,7 @@ describe('the end', { timeout: NEVER_MS }, () => {
     expect(words(next)).toBe('1\n2')
   })
 
-  it('of a program by time is the end of the command: nothing of it is kept, whoever saw it first', async () => {
+  it('of a program by time ends the command and drops its changes, whoever notices first', async () => {
     const result = await ran(`echo x > kept; node -e 'for (;;);'; echo on`, call(), 1)
     expect(result).toMatchObject({ isError: true })
     expect(result.changes).toBeUndefined()
@@ -369,7 +369,7 @@ describe('the end', { timeout: NEVER_MS }, () => {
     expect(words(result)).not.toContain('node was stopped')
   })
 
-  it('of one command of the shell that lets nobody in is called that', async () => {
+  it('of a shell command that never pauses says so', async () => {
     // Each of 60,000 start positions tries all end positions.
     const script = 'x=$(printf "%060000d" 0); echo ${x//0*1/}'
     expect(words(await ran(script))).toContain(

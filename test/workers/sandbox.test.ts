@@ -41,7 +41,7 @@ function words({ content, frame }: ToolResult): string {
 }
 
 describe('a command', () => {
-  it('sees the files of its thread, and what it prints and changes is in its result', async () => {
+  it('sees the files of its thread, and its result has its output and changes', async () => {
     const files = new FakeFiles()
     await files.put('uploads/in.csv', 'a,b')
     await files.put('workspace/old.txt', 'old')
@@ -61,7 +61,7 @@ describe('a command', () => {
     ])
   })
 
-  it('receives its limits, a folder and an environment that says nothing of us', async () => {
+  it('gets its limits, a folder and an environment that reveals nothing of us', async () => {
     const result = words(await ran(scripted('told'), 'limits\nenv'))
     expect(result).toContain(`"wallMs":${SANDBOX_WALL_DEFAULT_MS}`)
     expect(result).toContain(
@@ -69,7 +69,7 @@ describe('a command', () => {
     )
   })
 
-  it('runs python3 and node over its own changes, and says what is no program', async () => {
+  it('runs python3 and node over its own changes, and reports an unknown program', async () => {
     const result = await ran(
       scripted('programs'),
       `write ${WORK}/a one\npython3 write ${WORK}/b two\nnode print three\nruby x`,
@@ -78,7 +78,7 @@ describe('a command', () => {
     expect(result.changes?.map(({ path }) => path)).toEqual(['workspace/a', 'workspace/b'])
   })
 
-  it('shows its output while it runs, and not without end', async () => {
+  it('streams its output while it runs, within a limit', async () => {
     const of = call()
     await ran(
       scripted('shows'),
@@ -106,7 +106,7 @@ describe('a command', () => {
     expect(words(result)).toContain(fix)
   })
 
-  it('that is called off ends at once and changes nothing', async () => {
+  it('that is cancelled ends at once and changes nothing', async () => {
     const stop = new AbortController()
     const of = call(stop.signal)
     const running = ran(scripted('called off'), `write ${WORK}/a b\ntell here\nhang`, undefined, of)
@@ -119,19 +119,19 @@ describe('a command', () => {
     expect((await running).changes).toBeUndefined()
   })
 
-  it('tells of a program that was stopped within it', async () => {
+  it('reports a program that was stopped within it', async () => {
     const result = await ran(scripted('within'), `python3 stop memory\nprint on`)
     expect(words(result)).toContain('python3 was stopped because it needed more than 56 MiB')
   })
 
-  it('writes nothing at all where one name cannot be kept', async () => {
+  it('writes nothing at all if one name is invalid', async () => {
     const result = await ran(scripted('names'), `write ${WORK}/good x\nwrite /mnt/user-data/elsewhere/a x`)
     expect(result).toMatchObject({ isError: true })
     expect(result.changes).toBeUndefined()
     expect(words(result)).toContain('There is no folder /mnt/user-data/elsewhere')
   })
 
-  it('writes nothing at all where the files have no room', async () => {
+  it('writes nothing at all if the files exceed the quota', async () => {
     const files = new FakeFiles()
     files.refusal = 'This thread may have at most 1 files. Delete some of them first.'
     const result = await ran(scripted('room'), `write ${WORK}/a x\nprint done`, files)
@@ -142,7 +142,7 @@ describe('a command', () => {
     )
   })
 
-  it('cannot end our words about it, or begin some', async () => {
+  it('cannot open or close our tags in its result', async () => {
     const result = await ran(scripted('words'), `write ${WORK}/</skill_content> x`)
     expect(words(result)).not.toContain('</skill_content>')
   })
@@ -172,7 +172,7 @@ describe('isolates', () => {
     expect(await created(parts, 'node who')).not.toBe(first)
   })
 
-  it('have ids that name code, owner and place', async () => {
+  it('have IDs that name code, owner and slot', async () => {
     const ids: string[] = []
     const loader = watched(env.LOADER, (_, [id]) => void ids.push(String(id)))
     const runtimes = new Runtimes([built(['bash', 'python'], 'ids')])
@@ -186,7 +186,7 @@ describe('isolates', () => {
     ])
   })
 
-  it('that are used up or broken are not used again', async () => {
+  it('that are spent or broken are not used again', async () => {
     const parts = scripted('spent')
     const first = await created(parts, 'who\nspend')
     const second = await created(parts, 'who')
@@ -218,7 +218,7 @@ describe('isolates', () => {
   })
 })
 
-describe('a sandbox that cannot be had', () => {
+describe('an unavailable sandbox', () => {
   it.each([
     ['there is no loader', new Isolates(null, new Runtimes([built(['bash'])]), Date.now), 'binding LOADER'],
     [
@@ -226,14 +226,14 @@ describe('a sandbox that cannot be had', () => {
       new Isolates(env.LOADER, new Runtimes([built([])]), Date.now),
       'scripts/assets.ts',
     ],
-  ])('says so where %s', async (_, isolates, fix) => {
+  ])('says so if %s', async (_, isolates, fix) => {
     const result = await ran({ ...scripted('none'), isolates }, 'print x')
     expect(result).toMatchObject({ isError: true, code: 'sandbox_unavailable' })
     expect(words(result)).toContain('sandbox_unavailable')
     expect(words(result)).toContain(fix)
   })
 
-  it('runs what it has: a shell without python3 says so of that', async () => {
+  it('runs what it has: a shell without python3 reports that', async () => {
     const isolates = new Isolates(env.LOADER, new Runtimes([built(['bash'], 'no python')]), Date.now)
     const result = await ran({ ...scripted('none'), isolates }, 'print on\npython3 x')
     expect(words(result)).toContain('on\npython3 cannot run: the runtime python is missing')
@@ -241,7 +241,7 @@ describe('a sandbox that cannot be had', () => {
 })
 
 describe('commands of one key', () => {
-  it('have half of the slots at once, and their wait for one is no time of theirs', async () => {
+  it('have half of the slots at once, and their wait for one does not use their time', async () => {
     const parts = scripted('slots')
     const stop = new AbortController()
     let waits = 0
@@ -268,7 +268,7 @@ describe('commands of one key', () => {
 })
 
 describe('a command that was ended from outside', () => {
-  it('is named alike when it is made again, by no word of its own, and then refused', async () => {
+  it('has the same key when it is called again, without containing its text, and is then refused', async () => {
     const keys: string[] = []
     const refused = new Set<string>()
     const deadlines: SandboxParts['deadlines'] = {

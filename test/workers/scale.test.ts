@@ -63,7 +63,7 @@ async function ask(thread?: string, from = key): Promise<Chatted> {
   return done
 }
 
-it('cold, a run reads three values of KV and nothing of R2', async () => {
+it('a cold run reads three values of KV and nothing of R2', async () => {
   await ask() // afterwards the catalog itself has read everything that it needs of the build
   isolate = isolateCache()
   await ask()
@@ -71,7 +71,7 @@ it('cold, a run reads three values of KV and nothing of R2', async () => {
   expect(new Set(watch.reads.kv).size).toBe(3)
 })
 
-it('warm, it reads nothing and waits for two hops: to its thread, and from there to the catalog', async () => {
+it('a warm run reads nothing and waits for two hops: to its thread, and from there to the catalog', async () => {
   const { thread } = await ask()
   await ask()
   expect(before.at(-1)).toEqual({ hops: ['thread.start', 'catalog.live'], kv: 0, r2: 0 })
@@ -79,7 +79,7 @@ it('warm, it reads nothing and waits for two hops: to its thread, and from there
   expect(before.at(-1)).toEqual({ hops: ['thread.start', 'catalog.live'], kv: 0, r2: 0 })
 })
 
-it('the workspace is asked for a place while the catalog is, and waited for by nothing else', async () => {
+it('asks the workspace for a slot while it asks the catalog, and nothing else waits for it', async () => {
   const { thread } = await ask()
   await ask(thread)
   // The creation of a thread is reported at some later time; nothing waits for it.
@@ -93,7 +93,7 @@ it('a key that is new to this isolate takes one more hop, which shows that hops 
   expect(before.at(-1)?.hops).toEqual(['workspace.verifyKey', 'thread.start', 'catalog.live'])
 })
 
-it('level 1 keeps its budget, and says how many skills it leaves out', async () => {
+it('level 1 keeps its budget, and says how many skills it omits', async () => {
   await ask()
   const system = requested.at(-1)?.system ?? ''
   const list = /<available_skills>.*<\/available_skills>/s.exec(system)?.[0] ?? ''
@@ -104,7 +104,7 @@ it('level 1 keeps its budget, and says how many skills it leaves out', async () 
   expect(requested.at(-1)?.tools.map((tool) => tool.name)).toContain('search_skills')
 })
 
-it('what is published is in the next run, which reads the new index alone', async () => {
+it('the next run has a published skill, and reads only the new index', async () => {
   const { thread } = await ask()
   await publish({ name: 'fresh', description: 'Use for fresh things.' })
   await ask(thread)

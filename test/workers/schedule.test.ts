@@ -1,5 +1,5 @@
 // Guards "accepted is kept" for schedules: each planned time starts one run, whatever dies in between and however the
-// clock is set; what was missed, paused or cannot start is recorded as documented.
+// clock is set; missed, paused and failed times are recorded as documented.
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fail, ok } from '../../src/lib/result.ts'
@@ -15,7 +15,7 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 beforeAll(() => servePushedBuild(BUILD))
 
 describe('a schedule', () => {
-  it('starts one run per planned time, across the change of the clock, with what its admin decided', async () => {
+  it('starts one run per planned time, even across a change of the clock, as its admin configured', async () => {
     const schedule = config({ user: 'ann', message: '/weekly Report of {{weekday}}, {{date}} {{time}}' })
     await inside(schedule, async ({ object, wakeAt, threads, occurrences }) => {
       const view = await object.configure(schedule)
@@ -66,7 +66,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('runs a single time exactly and has ended then', async () => {
+  it('runs a single time exactly and then ends', async () => {
     const at = '2031-03-29T08:00:00.000Z'
     const schedule = config({ cron: null, at, thread: 'one' })
     await inside(schedule, async ({ object, wakeAt, threads }) => {
@@ -78,7 +78,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('puts all runs into one thread if it shall', async () => {
+  it('puts all runs into one thread if configured', async () => {
     const schedule = config({ thread: 'one' })
     await inside(schedule, async ({ object, wakeAt, threads }) => {
       await object.configure(schedule)
@@ -90,7 +90,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('starts one run when two alarms and a restart come at once, and none again when the clock is set back', async () => {
+  it('starts one run when two alarms and a restart coincide, and none again when the clock is set back', async () => {
     const schedule = config()
     await inside(schedule, async ({ object, again, wakeAt, threads, occurrences }) => {
       await object.configure(schedule)
@@ -110,7 +110,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('finishes what was recorded when it died before its thread answered, under the same ids', async () => {
+  it('completes a recorded time after it died before its thread answered, under the same IDs', async () => {
     const schedule = config()
     const dying = new Threads()
     dying.answer = () => new Promise(() => {})
@@ -155,7 +155,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('does nothing while it is paused, and does not make up for it', async () => {
+  it('does nothing while it is paused, and does not catch up', async () => {
     const schedule = config()
     await inside(schedule, async ({ object, wakeAt, threads, occurrences }) => {
       await object.configure(schedule)
@@ -168,7 +168,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('runs when asked, also while it is paused, and once per key', async () => {
+  it('runs on request, even while it is paused, and once per key', async () => {
     const schedule = config({ message: 'At {{time}}' })
     await inside(schedule, async ({ object, threads, occurrences }) => {
       await object.configure(schedule)
@@ -182,7 +182,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('keeps a time that has come when its message changes, and drops it when its times do', async () => {
+  it('keeps a due time when its message changes, and drops it when its times change', async () => {
     const schedule = config()
     const { id: _, workspace: __, created_at: ___, ...fields } = schedule
     await inside(schedule, async ({ object, wakeAt, threads }) => {
@@ -199,7 +199,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('gives up a run that cannot start, with the reason, and goes on with the next time', async () => {
+  it('gives up a run that cannot start, with the reason, and continues with the next time', async () => {
     const schedule = config()
     await inside(schedule, async ({ object, wakeAt, threads, occurrences }) => {
       const works = threads.answer
@@ -217,7 +217,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('lets a few runs wait for a slot, and records that later times have none', async () => {
+  it('queues a few runs for a slot, and records that later times have none', async () => {
     const schedule = config({ cron: '0 * * * *' })
     await inside(schedule, async ({ object, wakeAt, threads, occurrences }) => {
       threads.answer = async () => fail('too_many_runs', 'All slots are taken.')
@@ -230,7 +230,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('waits for its Worker to know its skills', async () => {
+  it('waits until its Worker has its skills', async () => {
     const schedule = config()
     await inside(schedule, async ({ object, wakeAt, threads, occurrences }) => {
       await object.configure(schedule)
@@ -243,7 +243,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('ends what waits when it is deleted, and forgets everything', async () => {
+  it('ends waiting runs when it is deleted, and then deletes everything', async () => {
     const schedule = config()
     await inside(schedule, async ({ object, wakeAt, threads, state }) => {
       threads.answer = async () => fail('too_many_runs', 'All slots are taken.')
@@ -276,7 +276,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('can be called for its interface and nothing else', () => {
+  it('exposes its interface and nothing else over RPC', () => {
     expect(Object.getOwnPropertyNames(Schedule.prototype).toSorted()).toEqual([
       'alarm',
       'change',

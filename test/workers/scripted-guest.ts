@@ -1,5 +1,5 @@
 // A guest for tests of the sandbox's host: real isolates of the loader in which each line of a command is one scripted
-// step. It stands for bash, python3 and node.
+// step. It replaces bash, python3 and node.
 
 import { env } from 'cloudflare:workers'
 

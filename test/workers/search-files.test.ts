@@ -49,7 +49,7 @@ async function answers(calls: readonly Block[]): Promise<{ thread: TestThread; r
 }
 
 describe('a thousand files', () => {
-  it('are searched and listed, and one that was read is known', async () => {
+  it('are searched and listed, and a file that was read counts as known', async () => {
     const { thread, results } = await answers([
       use('t1', 'grep', { pattern: 'needle \\d+' }),
       use('t2', 'grep', { pattern: 'NEEDLE 7', ignore_case: true }),
@@ -76,7 +76,7 @@ describe('a thousand files', () => {
     expect(known).toEqual(['uploads/a.md'])
   })
 
-  it('among them a large one that is in the store', async () => {
+  it('may include a large one in the store', async () => {
     const model = new ScriptedModel([
       {
         content: [
@@ -102,7 +102,7 @@ describe('a thousand files', () => {
   })
 })
 
-it('a document among the files is read into text, by lines', async () => {
+it('may include a document, which is read as text, by lines', async () => {
   const model = new ScriptedModel([
     {
       content: [

@@ -106,7 +106,7 @@ function expectNone(text: string): void {
 }
 
 describe('/admin/secrets', () => {
-  it('keeps a secret for one host, lists it without its value, and forgets it', async () => {
+  it('keeps a secret for one host, lists it without its value, and deletes it', async () => {
     const key = await foreignKey('secrets-kept', 'admin', 'ann')
     expect(await got(send('GET /admin/secrets', { key }))).toEqual({ data: [] })
     const info = await putSecret(key)
@@ -159,7 +159,7 @@ describe('/admin/secrets', () => {
 })
 
 describe('a stored secret', () => {
-  it('reaches its host, and what the server repeats of it is masked', async () => {
+  it('reaches its host, and is masked in what the server repeats', async () => {
     const key = await foreignKey('secrets-used')
     await upsertTool(key)
     await putSecret(key)
@@ -169,7 +169,7 @@ describe('a stored secret', () => {
     expectNone(output + JSON.stringify(requested))
   })
 
-  it('of one workspace never leaves for another, to whatever host that sends it', async () => {
+  it('of one workspace is never sent for another, whatever the host', async () => {
     const [mine, theirs] = [await foreignKey('secrets-mine'), await foreignKey('secrets-theirs')]
     await putSecret(mine)
     await upsertTool(theirs)
@@ -187,7 +187,7 @@ describe('a stored secret', () => {
     expect(reached).toEqual([])
   })
 
-  it('never leaves for another host, nor for its own under another port', async () => {
+  it('is never sent to another host, nor to its own under another port', async () => {
     const key = await foreignKey('secrets-hosts')
     await putSecret(key)
     for (const host of ['evil.example.com', `${HOST}.evil.example`, `${HOST}:8443`]) {
@@ -199,8 +199,8 @@ describe('a stored secret', () => {
   })
 })
 
-describe('a secret that a request brings', () => {
-  it('reaches the tool that declares it, and is nowhere else, then or afterwards', async () => {
+describe('a secret in a request', () => {
+  it('reaches the tool that declares it, and nothing else, then or later', async () => {
     const workspace = 'secrets-brought'
     const key = await foreignKey(workspace)
     await upsertTool(key, { request_secrets: ['TOKEN'] })
@@ -231,7 +231,7 @@ describe('a secret that a request brings', () => {
     expectNone(everything)
   })
 
-  it('is no part of what a later request is compared with: no digest in a row tells whether a guess is right', async () => {
+  it('is not part of the request digest: no digest in a row confirms a guess', async () => {
     const key = await foreignKey('secrets-compared')
     modelReplies(() => ({ text: 'Done.' }))
     const ask = { key, headers: { 'Idempotency-Key': 'compared' } }
@@ -242,7 +242,7 @@ describe('a secret that a request brings', () => {
     expect((await send('POST /v1/chat', { ...ask, body })).status).toBe(409)
   })
 
-  it('lies encrypted for its run alone while that goes on', async () => {
+  it('is stored encrypted for its run only, as long as that lasts', async () => {
     const workspace = 'secrets-sealed'
     const key = await foreignKey(workspace)
     let go = (): void => undefined
@@ -264,7 +264,7 @@ describe('a secret that a request brings', () => {
     await vi.waitFor(async () => expect(await rowsOf(stub)).toContain('run_secrets: []'), 10_000)
   })
 
-  it('is not given to a tool that does not declare it, and missing it is said', async () => {
+  it('is not given to a tool that does not declare it, and the error says that it is missing', async () => {
     const key = await foreignKey('secrets-undeclared')
     await upsertTool(key)
     expect(await called(key, { secrets: { TOKEN: VALUE } })).toContain(

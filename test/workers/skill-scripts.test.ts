@@ -30,7 +30,7 @@ describe('profile_csv.py of data-analysis', () => {
 2026-01,north,120,4810.50\n2026-01,south,95,3990.00\n2026-02,north,131,5240.00\n2026-02,south,98,4120.00
 2026-03,north,126,5105.00\n2026-03,south,12,480.00\n2026-04,north,134,5400.25\n2026-04,south,101,4210.00\n`
 
-  it('says rows, kinds, ranges, the course over dates and what is odd, with its line', async () => {
+  it('reports rows, kinds, ranges, the trend over dates and anomalies, with their lines', async () => {
     const { stdout, stderr, exitCode } = await profile(SALES)
     expect([stderr, exitCode]).toEqual(['', 0])
     expect(stdout).toContain(
@@ -70,7 +70,7 @@ describe('profile_csv.py of data-analysis', () => {
     expect(fields[0]).toMatchObject({ type: 'date', exact_to: exact, earliest })
   })
 
-  it('draws a line for each group, named at its end, with a title, axes and words for who cannot see it', async () => {
+  it('draws a line for each group, labelled at its end, with a title, axes and a description for screen readers', async () => {
     const { output, svg } = await draw(SALES, '--chart', 'auto', '--title', 'South <lost> a month')
     expect(output).toContain('Drawn: /mnt/user-data/outputs/chart.svg (line)')
     expect(output).toContain('| 2026-03 | 5,105 | 480 |')
@@ -85,7 +85,7 @@ describe('profile_csv.py of data-analysis', () => {
     expect(svg).not.toMatch(/NaN|Infinity|<script|href/)
   })
 
-  it('draws bars sorted, columns in order of time with gaps left open, and how a column is spread', async () => {
+  it('draws bars sorted, columns in order of time with gaps left open, and the distribution of a column', async () => {
     const bars = await draw(SALES, '--chart', 'bar', '--x', 'region', '--y', 'orders')
     expect(bars.output).toContain('Most: north with 511, 63% of all. Least: south with 306.')
     expect(bars.svg.indexOf('>north<')).toBeLessThan(bars.svg.indexOf('>south<'))
@@ -104,7 +104,7 @@ describe('profile_csv.py of data-analysis', () => {
     expect(hist.svg).toContain('>median 110.50<')
   })
 
-  it('puts no label over another, however many there are', async () => {
+  it('overlaps no labels, however many there are', async () => {
     const days = Array.from({ length: 300 }, (_, day) =>
       new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10),
     )
@@ -143,7 +143,7 @@ describe('profile_csv.py of data-analysis', () => {
       'cannot open /mnt/skills/x.svg',
     ],
     ['another encoding than it says', ['--encoding', 'klingon'], 2, 'unknown encoding: klingon'],
-  ])('says in words: %s', async (_what, args, code, words) => {
+  ])('explains: %s', async (_what, args, code, words) => {
     const { stderr, exitCode, changes } = await profile(SALES, ...args)
     expect(stderr).toContain(words)
     expect(stderr).not.toContain('Traceback')
@@ -240,7 +240,7 @@ describe('timeline.py of incident-report', () => {
     expect(stdout).toContain('1 line without a zone were read as UTC+02:00')
   })
 
-  it('says in words what it cannot read', async () => {
+  it('explains what it cannot read', async () => {
     expect(await timeline({ 'a.txt': 'no time\n' })).toMatchObject({
       exitCode: 3,
       stderr: 'timeline: no line has a time of a form that is known\n',
@@ -262,7 +262,7 @@ describe('check_skill.py of skill-creator', () => {
   const HEAD =
     '---\nname: my-skill\ndescription: Use this skill when a release is to be written up, or its notes are asked for by a reader.\n---\n'
 
-  it('finds every built-in skill without an error', async () => {
+  it('finds no error in the built-in skills', async () => {
     const names = new Set(Object.keys(FILES).map((path) => path.split('/')[4] ?? ''))
     expect(names.size).toBe(8)
     for (const name of names) {
@@ -273,7 +273,7 @@ describe('check_skill.py of skill-creator', () => {
     }
   })
 
-  it('takes a script that the body names, and a module that it imports, for used', async () => {
+  it('counts a script that the body names, and a module that it imports, as used', async () => {
     const { stdout } = await check({
       'my-skill/SKILL.md': `${HEAD}\nRun \`python3 \${CLAUDE_SKILL_DIR}/scripts/a.py\`.\n`,
       'my-skill/scripts/a.py': 'import b\n',
@@ -284,7 +284,7 @@ describe('check_skill.py of skill-creator', () => {
     expect(findings).toMatchObject([{ severity: 'warning', file: 'scripts/c.py' }])
   })
 
-  it('names file, line and fix of a wrong name, a long description and a missing file', async () => {
+  it('names file, line and fix of an invalid name, a long description and a missing file', async () => {
     const { stdout, exitCode } = await check({
       'my-skill/SKILL.md': `---\nname: My_Skill\ndescription: ${'long '.repeat(220)}\n---\n\nRead \`references/none.md\`.\n`,
     })

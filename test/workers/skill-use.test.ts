@@ -63,8 +63,8 @@ async function counting(
   })
 }
 
-describe('use, as it is counted', () => {
-  it('ranks by how often, and equals by name', () =>
+describe('counted use', () => {
+  it('is ranked by frequency, and by name if equal', () =>
     counting(async ({ sql, count, ranking }) => {
       expect(ranking()).toBeNull()
       await count(0, 'b', 'c', 'a')
@@ -85,7 +85,7 @@ describe('use, as it is counted', () => {
       expect(ranking()?.names).toEqual(['new', 'old', 'older'])
     }))
 
-  it('forgets a single use after a hundred days, and a skill that is used now and then never', () =>
+  it('drops a single use after a hundred days, and never a skill that is used now and then', () =>
     counting(async ({ count, ranking }) => {
       await count(0, 'once', 'always')
       for (const day of [40, 80, 99]) await count(day, 'always')
@@ -94,7 +94,7 @@ describe('use, as it is counted', () => {
       expect(ranking()?.names).toEqual(['always'])
     }))
 
-  it('keeps the most used of more skills than it has rows for', () =>
+  it('keeps the most used skills when there are more than its rows', () =>
     counting(async ({ sql, count, ranking }) => {
       await count(0, 'most', 'least')
       await count(0, 'most')
@@ -107,7 +107,7 @@ describe('use, as it is counted', () => {
       expect(ranking()?.names).toHaveLength(SKILL_USE_RANKED_MAX)
     }))
 
-  it('is ranked anew once an hour at most, and under another id only where the order changed', () =>
+  it('is ranked again at most once an hour, and under another ID only if the order changed', () =>
     counting(async ({ count, ranking }) => {
       const hour = SKILL_USE_RANKING_INTERVAL_MS / DAY
       await count(0, 'a', 'b')
@@ -124,7 +124,7 @@ describe('use, as it is counted', () => {
       expect(ranking()?.id).not.toBe(second?.id)
     }))
 
-  it('is ranked anew when a clock that went ahead was put right', () =>
+  it('is ranked again when a clock that was ahead is corrected', () =>
     counting(async ({ count, ranking }) => {
       await count(400, 'a')
       await count(0, 'b')
@@ -133,7 +133,7 @@ describe('use, as it is counted', () => {
     }))
 })
 
-describe('one and the same owner of threads', () => {
+describe('one owner of threads', () => {
   it('counts a skill once a day, however often: sixty messages are one use', () =>
     counting(async ({ countFor, weights }) => {
       for (let message = 0; message < 60; message++) await countFor('key:k1', 0, 'pushed')
@@ -152,13 +152,13 @@ describe('one and the same owner of threads', () => {
       expect(weights(1)).toEqual({ a: 2 })
     }))
 
-  it('counts once where two runs of his are reported at the same time', () =>
+  it('counts once when two runs are reported at the same time', () =>
     counting(async ({ countFor, weights }) => {
       await Promise.all([countFor(ANN, 0, 'a'), countFor(ANN, 0, 'a'), countFor(ANN, 0, 'a')])
       expect(weights(0)).toEqual({ a: 1 })
     }))
 
-  it('is kept as a hash, another one each day, and gone with the day', () =>
+  it('is stored as a hash, another one each day, and deleted with the day', () =>
     counting(async ({ sql, countFor }) => {
       const rows = (): readonly unknown[] => sql.exec('SELECT * FROM skill_use_day ORDER BY seq').toArray()
       await countFor(ANN, 0, 'a', 'b')
@@ -174,7 +174,7 @@ describe('one and the same owner of threads', () => {
       expect(rows()[0]).not.toMatchObject({ who: (first[0] as { who: string }).who }) // the cast is safe: its shape was checked above
     }))
 
-  it('writes nothing for what was counted already', () =>
+  it('writes nothing for a use that is already counted', () =>
     counting(async ({ sql, countFor }) => {
       await countFor(ANN, 0, 'a')
       const written = (): number =>
@@ -201,7 +201,7 @@ describe('one and the same owner of threads', () => {
 })
 
 describe('the ranking', () => {
-  it('is never put back by one that began before it and ended after it', () =>
+  it('is never replaced by one that began before it and ended after it', () =>
     counting(async ({ countFor, ranking }) => {
       const digest = crypto.subtle.digest.bind(crypto.subtle)
       const release = Promise.withResolvers<void>()
@@ -226,7 +226,7 @@ describe('the ranking', () => {
       }
     }))
 
-  it('shows the first with what their uses weigh today', () =>
+  it("shows the top skills with today's weights", () =>
     counting(async ({ count, weights }) => {
       expect(weights(0)).toEqual({})
       const filler = Array.from({ length: SKILL_USE_LISTED_MAX }, (_, i) => `filler-${i}`)
@@ -241,7 +241,7 @@ describe('the ranking', () => {
 })
 
 describe('the catalog', () => {
-  it('counts what is or was in it, built in or published, and nothing else', async () => {
+  it('counts current and former skills, built in or published, and nothing else', async () => {
     const { catalog, stub, publish } = openWorkspace('use-names')
     const build = await seedBuild(env, [{ name: 'alpha' }, { name: 'beta' }])
     value(await publish(build, { name: 'own' }))
@@ -255,7 +255,7 @@ describe('the catalog', () => {
     expect(value(await catalog.live(build, null)).used?.names).toEqual(['alpha', 'gone', 'own'])
   })
 
-  it('still counts a built-in skill that the next build leaves out', async () => {
+  it('still counts a built-in skill that the next build omits', async () => {
     const { catalog } = openWorkspace('use-builds')
     const build = await seedBuild(env, [{ name: 'alpha' }])
     const next = await seedBuild(env, [{ name: 'beta' }])
@@ -265,14 +265,14 @@ describe('the catalog', () => {
     expect(used?.names).toEqual(['alpha'])
   })
 
-  it('counts nothing where it cannot read which skills there are, and says so', async () => {
+  it('counts nothing when it cannot read the list of skills, and reports that', async () => {
     const { catalog } = openWorkspace('use-unread')
     const build = await seedBuild(env, [{ name: 'alpha' }])
     expect(await catalog.used('0'.repeat(64), ['alpha'], ANN)).toMatchObject({ ok: false })
     expect(value(await catalog.live(build, null))).not.toHaveProperty('used')
   })
 
-  it('sends its ranking to whoever has another one, and to nobody who does not ask', async () => {
+  it('sends its ranking to callers that have another one, and to nobody who does not ask', async () => {
     const { catalog, stub } = openWorkspace('use-sent')
     const build = await seedBuild(env, [{ name: 'alpha' }])
     const bare = value(await catalog.live(build))

@@ -91,7 +91,7 @@ except sqlite3.OperationalError as error: print(error)`)
 user-defined function raised exception`)
   })
 
-  test('binds and reads large values, and many, between its steps', async () => {
+  test('binds and reads many large values between its steps', async () => {
     const result = await printed(`
 con.executemany('insert into t(b) values(?)', [('x' * 1000000,), (b'y' * 1000000,)])
 print([len(b) for (b,) in con.execute('select b from t')])
@@ -169,7 +169,7 @@ except MemoryError: print('too much', n)`)
 })
 
 describe("the shell's sqlite3", () => {
-  test('shares databases with Python, attaches them, and reads what a pipe brings', async () => {
+  test('shares databases with Python, attaches them, and reads from a pipe', async () => {
     const { out } = await sh(`printf 'a,b\n1,2\n' | sqlite3 x.db '.import --csv /dev/stdin t'
 sqlite3 y.db "attach 'x.db' as x; create table u as select * from x.t"
 sqlite3 y.db .dump | sqlite3 z.db; sqlite3 -json z.db 'select * from u'; ls *.db`)

@@ -35,7 +35,7 @@ function columns(sql: SqlStorage, table: string): readonly string[] {
 }
 
 describe('each table', () => {
-  it('of a thread declares what a fork, a deletion and an export do with it', () =>
+  it('of a thread declares how a fork, a deletion and an export treat it', () =>
     inTables(THREAD_MIGRATIONS, (sql, names) => {
       expect([...names].sort()).toEqual(Object.keys(INITIAL_TABLES).sort())
       sql.exec(statements(ON_DEMAND_TABLES))
@@ -45,7 +45,7 @@ describe('each table', () => {
       }
     }))
 
-  it('of a workspace declares what the deletion of a thread does with it', () =>
+  it('of a workspace declares how the deletion of a thread treats it', () =>
     inTables(WORKSPACE_MIGRATIONS, (sql, names) => {
       expect([...names].sort()).toEqual(Object.keys(WORKSPACE_TABLES).sort())
       for (const [name, { threadColumn }] of Object.entries(WORKSPACE_TABLES))
@@ -65,7 +65,7 @@ describe('each table', () => {
       await inTables(migrations, (_, names) => expect([...names].sort()).toEqual(Object.keys(tables).sort()))
   })
 
-  it('is left out of backups only if it is momentary or made again from others', () => {
+  it('is omitted from backups only if it is momentary or can be rebuilt', () => {
     const all = { ...THREAD_TABLES, ...WORKSPACE_TABLES, ...AUDIT_TABLES, ...CATALOG_TABLES, ...HOOK_TABLES }
     const more = { ...SCHEDULE_TABLES, ...ENDPOINT_TABLES }
     const leftOut = Object.entries({ ...all, ...more }).flatMap(([name, { backup }]) =>
@@ -94,7 +94,7 @@ describe('each table', () => {
 })
 
 describe('the thread', () => {
-  it('has its own row removed last, which says that others may be left', () => {
+  it('has its own row deleted last, because it indicates that others may remain', () => {
     const [first] = Object.entries(THREAD_TABLES)
     expect(first).toMatchObject(['thread', { removed: true }])
   })

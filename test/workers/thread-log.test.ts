@@ -70,7 +70,7 @@ async function inIdleThread(look: (slow: SlowLog, sql: SqlStorage) => Promise<vo
 }
 
 describe('an event', () => {
-  it('has the same time for who is shown it and for who reads its row later', () =>
+  it('has the same time for live readers and for later readers of its row', () =>
     inIdleThread(async (slow) => {
       slow.log.appendLater('run_1', STEP)
       slow.log.append('run_1', { type: 'loop.warning', detail: 'x' })
@@ -82,7 +82,7 @@ describe('an event', () => {
       )
     }))
 
-  it('waits for its number to be promised, and no longer', () =>
+  it('waits for its number to be reserved, and no longer', () =>
     inIdleThread(async (slow) => {
       slow.log.append('run_1', STEP)
       slow.log.send('run_1', DELTA)
@@ -95,7 +95,7 @@ describe('an event', () => {
       expect(slow.numbers).toEqual([0, 1, 2, 3])
     }))
 
-  it('that is a milestone waits until it is written, and holds back those behind it', () =>
+  it('that is a milestone waits until it is written, and holds back later ones', () =>
     inIdleThread(async (slow) => {
       slow.log.append('run_1', STEP)
       await slow.written()
@@ -115,7 +115,7 @@ describe('an event', () => {
       expect(slow.log.isSettled).toBe(true)
     }))
 
-  it('is not shown on a promise that was given back while the disk was busy', () =>
+  it('is not shown on a reservation that was released while the disk was busy', () =>
     inIdleThread(async (slow) => {
       slow.log.append('run_1', STEP)
       await slow.written()
@@ -129,7 +129,7 @@ describe('an event', () => {
       expect(slow.numbers).toEqual([0, 1, 2])
     }))
 
-  it('after a crash stands for the numbers that were promised and not kept', () =>
+  it('after a crash covers the numbers that were reserved and not used', () =>
     inIdleThread(async (slow, sql) => {
       const { first } = slow
       slow.log.append('run_1', STEP)

@@ -16,7 +16,7 @@ const DEMO = { models: modelRegistry({ apiKey: null, baseUrl: null, model: '', m
 const QUESTION = 'Use the api-design skill on this endpoint.'
 
 describe('a run with the demo model', () => {
-  it('loads a skill, answers, and says in its receipt what it used', async () => {
+  it('loads a skill, answers, and lists in its receipt what it used', async () => {
     const thread = new TestThread(DEMO)
     const started = await thread.start(QUESTION, { follow: true, metadata: { ticket: '7' } })
     expect(started).toMatchObject({ thread_id: thread.id, created: true })
@@ -68,7 +68,7 @@ describe('a run with the demo model', () => {
 })
 
 describe('pages', () => {
-  it('give every message once, oldest first, and every receipt once, newest first', async () => {
+  it('return every message once, oldest first, and every receipt once, newest first', async () => {
     const thread = new TestThread(DEMO)
     const runs: string[] = []
     for (const words of ['One.', 'Two.', 'Three.']) {
@@ -98,7 +98,7 @@ describe('pages', () => {
 })
 
 describe('a reply', () => {
-  it('comes with the end, or not at all when that takes too long', async () => {
+  it('arrives at the end, or not at all if that takes too long', async () => {
     const gate = { open: false }
     const slow: Model = {
       call: async (...requested) => {

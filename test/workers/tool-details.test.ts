@@ -81,7 +81,7 @@ describe('many definitions', () => {
     expect(failure(refused).detail).toContain(String(TOOLS_BYTES_MAX))
   })
 
-  it('follow a rollback, a switch and a restore; what was approved belongs to no version', async () => {
+  it('follow a rollback, a switch and a restore; approvals belong to no version', async () => {
     const name = 'details-2'
     const workspace = openWorkspace(name)
     const given = await Promise.all(Array.from({ length: 40 }, (_, at) => tool(`given_${at}`)))
@@ -123,7 +123,7 @@ describe('many definitions', () => {
     expect((await read(name, build)).whole.find((one) => one.name === 'mcp:crm')?.approved).toBeUndefined()
   })
 
-  it('that were written for a change that never came to be are swept after a day, and no others', async () => {
+  it('written for a change that was never made are swept after a day, and no others', async () => {
     const name = 'details-3'
     const workspace = openWorkspace(name)
     const build = await seedBuild(env, [{ name: 'alpha' }])

@@ -77,7 +77,7 @@ describe('a tool', () => {
     expect(await called(key)).toMatchObject({ is_error: false })
   })
 
-  it('that is called again and again is remarked on and refused at last, as often as an admin says', async () => {
+  it('that is called repeatedly gets a remark and is finally refused, at the number set by an admin', async () => {
     await got(send('PATCH /admin/settings', { key: ADMIN_KEY, body: { tools: { calls_per_tool: 5 } } }))
     let at = 0
     modelReplies(() => {

@@ -1,4 +1,4 @@
-// Guards hooks and schedules at a cap: nothing is promised that could not begin, what was promised waits and is not lost,
+// Guards hooks and schedules at a cap: nothing is promised that could not begin, promised runs wait and are not lost,
 // and no run gets a larger budget than the workspace allows hooks.
 
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ describe('a hook', () => {
     return inside(hook, threads, test, workspaces.bindings)
   }
 
-  it('refuses deliveries at a cap until it opens, promises nothing, and answers what it promised before', async () => {
+  it('refuses deliveries at a cap until it opens, promises nothing, and answers earlier deliveries', async () => {
     const hook = config({ user: 'ann' })
     const workspaces = new CappedWorkspaces()
     const [first, second] = [signed(hook, 'msg_1'), signed(hook, 'msg_2')]
@@ -54,7 +54,7 @@ describe('a hook', () => {
     })
   })
 
-  it('lets a promised delivery wait for the cap without using up a try, and starts it once', async () => {
+  it('lets a promised delivery wait for the cap without using up an attempt, and starts it once', async () => {
     const hook = config()
     const threads = new Threads()
     const works = threads.answer
@@ -109,7 +109,7 @@ describe('a hook', () => {
     )
   })
 
-  it('gives its runs no larger budget than the workspace allows, and accepts deliveries while it is away', async () => {
+  it('gives its runs no larger budget than the workspace allows, and accepts deliveries while it is unavailable', async () => {
     const hook = config()
     const [threads, workspaces] = [new Threads(), new CappedWorkspaces()]
     workspaces.maxBudget = { usd: 0.25, tool_calls: 0, wall_s: 9_999 }

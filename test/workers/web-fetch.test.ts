@@ -39,7 +39,7 @@ it('reads a page with its links', async () => {
   })
 })
 
-it('cuts or refuses a PDF or workbook that unpacks without end, in words', async () => {
+it('cuts or refuses a PDF or workbook that unpacks without end, with the reason', async () => {
   const zeros = hostile.onePage(hostile.streamOf(new Uint8Array(40_000_000), 2))
   expect(await fetched(zeros, 'application/pdf')).toMatchObject({
     content: expect.stringMatching(/unpack|no text|page/i),

@@ -1,5 +1,6 @@
-// Guards what belongs to one user: an export has everything, a deletion leaves no word of it in any table, object or key,
-// whatever is interrupted, and neither touches what belongs to others. Unused threads go only if nobody uses them.
+// Guards the data of one user: an export has everything, a deletion leaves no word of it in any table, object or key,
+// whatever is interrupted, and neither touches the data of others. Unused threads are deleted only if nobody uses
+// them.
 
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -187,7 +188,7 @@ async function untilDone(user: string): Promise<UserDeletion> {
 }
 
 describe('a user', () => {
-  it('gets everything in an export, and after a deletion no word is left, and nothing of others has changed', async () => {
+  it('gets everything in an export, and a deletion leaves no word and changes nothing of others', async () => {
     const receiver = {
       url: 'https://receiver.example.com/',
       events: ['run.completed', 'run.waiting'],
@@ -272,7 +273,7 @@ describe('a user', () => {
     await finished(again.key)
   })
 
-  it('that does not exist is not deleted, and a key without a user exports what belongs to the key', async () => {
+  it("that does not exist is not deleted, and a key without a user exports the key's own data", async () => {
     modelReplies()
     await refused(send('DELETE /admin/users/nobody'), 404, 'not_found')
     await refused(send('GET /admin/users/nobody/deletion'), 404, 'not_found')
@@ -309,7 +310,7 @@ describe('a setting', () => {
     await evictDurableObject(stub)
   }
 
-  it('lets threads be deleted that nobody used for days, but none with an open run', async () => {
+  it('deletes threads that nobody used for days, but none with an open run', async () => {
     modelReplies(({ messages }) =>
       JSON.stringify(messages).includes('Pay') ? { calls: [{ name: 'pay', input: {} }] } : { text: 'Done.' },
     )

@@ -1,5 +1,5 @@
-// Guards the limits on what a workspace remembers: totals are right however often a report comes, deleted threads stay
-// deleted, and revoked keys are deleted only as the setting says.
+// Guards the limits on what a workspace remembers: totals are right however often a report arrives, deleted threads
+// stay deleted, and revoked keys are deleted only as the setting says.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -77,7 +77,7 @@ function count(sql: SqlStorage, table: string): number {
   return sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n
 }
 
-describe('runs that were counted', () => {
+describe('counted runs', () => {
   it('are remembered while a thread may report them again, and counted once', () =>
     rowsOf('bounds-1', (sql) => {
       const report = (run: string, now: number): void =>
@@ -105,8 +105,8 @@ describe('runs that were counted', () => {
     }))
 })
 
-describe('threads that were deleted', () => {
-  it('are remembered as long as a report may be on its way, and leave nothing after', () =>
+describe('deleted threads', () => {
+  it('are remembered as long as a report may be in transit, and leave nothing afterwards', () =>
     rowsOf('bounds-3', (sql) => {
       let now = START
       for (let at = 0; at < 300; at++) {
@@ -123,7 +123,7 @@ describe('threads that were deleted', () => {
       expect(count(sql, 'run_rows WHERE thread IS NOT NULL OR user IS NOT NULL')).toBe(0)
     }))
 
-  it('and deleted again, because the answer was lost and the machine off for a month, are counted once', () =>
+  it('that are deleted again after a lost answer and a month offline are counted once', () =>
     rowsOf('bounds-7', (sql) => {
       const reported = [runRecord('run_1', { endedAt: START })]
       record(sql, threadOf('t1'), null, START)
@@ -132,7 +132,7 @@ describe('threads that were deleted', () => {
       expect(runs(sql)).toBe(1)
     }))
 
-  it('and are there again keep what was counted of them', () =>
+  it('that are created again keep their counts', () =>
     rowsOf('bounds-4', (sql) => {
       const again = { ...threadOf('t1'), info: { ...threadOf('t1').info, created_at: rfc3339(START + 1) } }
       const reported = runRecord('run_1', { endedAt: START })
@@ -144,8 +144,8 @@ describe('threads that were deleted', () => {
     }))
 })
 
-describe('however fast reports come', () => {
-  it('so many runs have a row, and so many deleted threads are remembered', () =>
+describe('however fast reports arrive', () => {
+  it('the rows of runs and of deleted threads are limited', () =>
     rowsOf('bounds-8', (sql) => {
       // As if there were as many rows as there may be.
       sql.exec('UPDATE usage_state SET kept = ?', RUN_ROWS_MAX)
@@ -165,7 +165,7 @@ describe('however fast reports come', () => {
       expect(threads.listThreads(sql, null, null, 9)).toMatchObject({ value: { data: [] } })
     }))
 
-  it('room for files is what a thread said last, however late and often; of a deleted one none', () =>
+  it("a thread's last report determines its reserved quota, and a deleted thread has none", () =>
     rowsOf('bounds-10', (sql) => {
       const limits = { max_key_bytes: 100, max_workspace_bytes: 150 }
       const ask = (thread: string, change: number, kept: number, key = 'k', made_at = START): unknown => {
@@ -198,7 +198,7 @@ describe('however fast reports come', () => {
       expect(sums()).toEqual([{ key: 'k', kept: 5, stored: 5 }])
     }))
 
-  it('so many calls of one owner are listed as waiting, and those of others all the same', () =>
+  it('the listed pending calls of one owner are limited, without affecting others', () =>
     rowsOf('bounds-9', (sql) => {
       const info = { by: 'owner', requested_at: rfc3339(START), expires_at: rfc3339(START + DAY_MS) }
       const report = (thread: string, owner: string, calls: number, change = 1): void =>
@@ -237,7 +237,7 @@ describe('revoked and expired keys', () => {
       .toArray()
       .map((row) => row['id'])
 
-  it('go when they ended before the time that is set, and all but the newest go in any case', () =>
+  it('are deleted if they ended before the configured time, and all but the newest in any case', () =>
     rowsOf('bounds-5', (sql) => {
       keysAt(sql, [START, START + 1, null, START + 2, START + 3, null])
       // One expired, one will.
@@ -256,7 +256,7 @@ describe('revoked and expired keys', () => {
       expect(left(sql)).toEqual(['k4', 'k5'])
     }))
 
-  it('stay without a setting, and go with it when a key is made or revoked', async () => {
+  it('stay without a setting, and with one are deleted when a key is created or revoked', async () => {
     const secretHash = await sha256Hex('s')
     const key = { secretHash, role: 'chat', user: null, note: null } as const
     const stub = env.WORKSPACES.getByName('bounds-6') as DurableObjectStub<Workspace>

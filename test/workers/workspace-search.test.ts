@@ -149,7 +149,7 @@ it('finds an owner’s few texts among many of others, and of too many the newes
     expect([all[0], all.length]).toEqual([`t${SEARCH_MATCHES_READ_MAX / 100}`, SEARCH_MATCHES_READ_MAX / 100])
   }))
 
-it('keeps so many bytes of a thread’s messages, and of all, and drops the oldest; titles stay', () =>
+it("limits the bytes of each thread's messages and of all, and drops the oldest; titles stay", () =>
   inWorkspace('search-4', (sql) => {
     const bytes = (): unknown => sql.exec('SELECT bytes FROM text_total').one()['bytes']
     const say = (id: string, position: number, at: number): void =>
@@ -215,7 +215,7 @@ const kinds: readonly (readonly [string, () => string])[] = [
   ],
 ]
 
-it.each(kinds)('counts no less than the store takes, whatever the texts are: %s', (name, make) =>
+it.each(kinds)('counts no less than the store uses, whatever the texts are: %s', (name, make) =>
   inWorkspace(`search-size-${name}`, (sql) => {
     record(sql, report('t', { texts: [{ position: 1, text: 'begins' }] }), null, START)
     const [before, counted] = [
@@ -235,7 +235,7 @@ it.each(kinds)('counts no less than the store takes, whatever the texts are: %s'
   }),
 )
 
-it('drops the texts of the key that has too many, and those of no other', () =>
+it('drops texts of the key that has too many, and those of no other', () =>
   inWorkspace('search-5', (sql) => {
     const say = (id: string, owner: string, at: number): void =>
       record(
@@ -275,7 +275,7 @@ function read(sql: SqlStorage, words: string, owner: string | null): number {
   return cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0)
 }
 
-it('reads the same few rows for the beginning of a word, however many texts an owner has', () =>
+it('reads the same few rows for a word prefix, however many texts an owner has', () =>
   inWorkspace('search-beginnings', (sql) => {
     const fill = (from: number, to: number): void => {
       for (let at = from; at < to; at++) {
@@ -311,7 +311,7 @@ it('reads the same few rows for the beginning of a word, however many texts an o
     )
   }))
 
-it('reads a megabyte of texts for the beginning of a word, and others’ texts not at all', () =>
+it('reads a megabyte of texts for a word prefix, and others’ texts not at all', () =>
   inWorkspace('search-megabyte', (sql) => {
     const long = 'x '.repeat(2_000)
     const pages = PREFIX_SEARCH_CHARS_READ_MAX / long.length
@@ -336,7 +336,7 @@ it('reads a megabyte of texts for the beginning of a word, and others’ texts n
     expect([found(sql, '東京'), found(sql, 'oka', 'user:an')]).toEqual([[], []])
   }))
 
-it('goes by the first words of a text and of a question', () =>
+it('uses the first words of a text and of a query', () =>
   inWorkspace('search-words', (sql) => {
     const words = Array.from({ length: 400 }, (_, at) => `w${at}x`)
     record(sql, report('t1', { texts: [{ position: 1, text: `${words.join(' ')} 東京都` }] }), null, START)
@@ -349,7 +349,7 @@ it('goes by the first words of a text and of a question', () =>
     expect([found(sql, '東京'), found(sql, '京東')]).toEqual([['t2'], []])
   }))
 
-it('leaves the cutting of excerpts to whoever asks, who lets others in meanwhile', async () => {
+it('leaves cutting excerpts to the caller, which yields to other requests', async () => {
   let rests = 0
   const pace = startPace(async () => void rests++)
   await inWorkspace('search-excerpts', (sql) => {

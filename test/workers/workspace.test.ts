@@ -1,5 +1,5 @@
-// Guards the Workspace object: it stores only hashes of keys; unknown, wrong and revoked keys look alike; a run's usage
-// counts once; lists have no gaps between pages and show users only what is theirs.
+// Guards the Workspace object: it stores only hashes of keys; unknown, wrong and revoked keys look alike; a run's
+// usage counts once; lists have no gaps between pages and show users only their own data.
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -58,7 +58,7 @@ const usage = (tokens: number, cost: number | null) => ({
 const charged = (tokens: number, usd: number, estimated = false) => ({ tokens, usd, estimated })
 
 describe('keys', () => {
-  it('verifies a key by the hash of its secret and answers its role and user', async () => {
+  it('verifies a key by the hash of its secret and returns its role and user', async () => {
     const { api } = workspace('keys-1')
     value(await api.createKey({ ...(await key('k1', 'right')), role: 'publisher', user: 'ann' }))
     const seen = await api.verifyKey('k1', await sha256Hex('right'))
@@ -76,7 +76,7 @@ describe('keys', () => {
     })
   })
 
-  it('answers unknown, wrong and revoked keys with the same words', async () => {
+  it('answers unknown, wrong and revoked keys with the same text', async () => {
     const { api } = workspace('keys-2')
     const secret = await sha256Hex('right')
     value(await api.createKey(await key('k1', 'right')))
@@ -92,7 +92,7 @@ describe('keys', () => {
     expect(refusals[0]).toMatchObject({ ok: false, error: { code: 'unauthenticated' } })
   })
 
-  it('never accepts the hash of nothing for a key that does not exist', async () => {
+  it('never accepts an empty hash for a key that does not exist', async () => {
     const { api } = workspace('keys-3')
     value(await api.createKey(await key('k1', 'right')))
     expect((await api.verifyKey('nobody', '0'.repeat(64))).ok).toBe(false)
@@ -107,7 +107,7 @@ describe('keys', () => {
     expect(tables).toEqual([])
   })
 
-  it('keeps no secret, refuses what is not a hash, and refuses an id twice', async () => {
+  it('stores no secret, refuses an invalid hash, and refuses a duplicate ID', async () => {
     const { api, stub } = workspace('keys-4')
     expect(await api.createKey({ ...(await key('k1', 's')), secretHash: 'the secret itself' })).toMatchObject(
       {
@@ -123,7 +123,7 @@ describe('keys', () => {
     expect(rows).toContain(await sha256Hex('the-secret'))
   })
 
-  it('revokes once: the first moment stays, an unknown key is not found', async () => {
+  it('revokes once: the first time stays, an unknown key is not found', async () => {
     const { api } = workspace('keys-5')
     value(await api.createKey(await key('k1', 's')))
     const first = value(await api.revokeKey('k1'))
@@ -132,7 +132,7 @@ describe('keys', () => {
     expect(await api.revokeKey('k9')).toMatchObject({ error: { code: 'not_found' } })
   })
 
-  it('lists keys newest first, page by page, without their hashes, also after an eviction', async () => {
+  it('lists keys newest first, page by page, without their hashes, even after an eviction', async () => {
     const { api, stub } = workspace('keys-6')
     for (const id of ['a', 'b', 'c', 'd', 'e']) value(await api.createKey(await key(id, `s-${id}`)))
     await evictDurableObject(stub)
@@ -166,7 +166,7 @@ describe('threads and usage', () => {
     expect(await ids('user:an')).toEqual([])
   })
 
-  it('pages through threads of one moment without gaps or repeats', async () => {
+  it('pages through threads of the same time without gaps or repeats', async () => {
     const { api } = workspace('threads-2')
     for (const id of ['a', 'b', 'c', 'd', 'e']) value(await api.record(thread(id, 'key:k', 7), null))
     const seen: string[] = []
@@ -228,7 +228,7 @@ describe('threads and usage', () => {
     expect(value(await api.listTrees('user:ann', null, 1)).data).toMatchObject([{ id: 'b' }])
   })
 
-  it('refuses cursors that are not of the list', async () => {
+  it('refuses cursors of other lists', async () => {
     const { api } = workspace('threads-3')
     for (const cursor of ['x', '', '%00', btoa('[1]'), btoa('["a"]'), btoa('{"0":"a"}'), 'A'.repeat(9_000)])
       expect(await api.listThreads(null, cursor, 2)).toMatchObject({ error: { code: 'bad_cursor' } })
@@ -267,7 +267,7 @@ describe('threads and usage', () => {
     })
   })
 
-  it('knows no cost before some run had a price', async () => {
+  it('has no cost before some run had a price', async () => {
     const { api } = workspace('usage-2')
     value(await api.record(thread('t1', 'key:k', 1), runRecord('run_1')))
     expect(value(await api.usage(ALL_USAGE)).usage.cost_usd).toBeNull()
@@ -280,7 +280,7 @@ describe('threads and usage', () => {
     expect(value(await api.listThreads(null, null, 9)).data[0]).toMatchObject({ title: 'new' })
   })
 
-  it('forgets a deleted thread for good: a late report does not bring it back, a new thread does', async () => {
+  it('keeps a deleted thread deleted after a late report, but not after a new thread', async () => {
     const { api } = workspace('threads-5')
     value(await api.record(thread('t1', 'key:k', 1), null))
     value(await api.forget('t1', { runs: [], ids: [] }))
