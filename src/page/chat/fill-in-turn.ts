@@ -1,12 +1,13 @@
-// Renders the turns of a long thread one by one, the last first, so that its end appears at once and keys never wait for the rest.
+// Renders the turns of a long thread one at a time, last first, so that its end appears immediately and input is never
+// blocked for long.
 
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** What is not rendered yet, in the order of the page. */
+/** Callbacks that render the remaining turns, in page order. */
 const waiting: (() => void)[] = []
 let isRunning = false
 
-/** Whether a turn is to be rendered: at once, or when those after it are. */
+/** Whether to render a turn now: immediately if `isAtOnce` is true, otherwise after all later turns. */
 export function useFillInTurn(isAtOnce: boolean): boolean {
   const [isFilled, setFilled] = useState(isAtOnce)
   useLayoutEffect(() => {
@@ -22,7 +23,7 @@ export function useFillInTurn(isAtOnce: boolean): boolean {
   return isFilled
 }
 
-/** Each turn is a task of its own. */
+/** Renders one turn per task, so that the browser can handle input in between. */
 function fillNext(): void {
   isRunning = waiting.length > 0
   if (!isRunning) return

@@ -1,4 +1,4 @@
-// The content of an opened step, as people read it. The model's JSON and the raw result are behind "Raw". Loaded with the first
+// The readable content of an opened step. "Raw" shows the model's JSON and the raw result. Loaded with the first
 // steps.
 
 import { visibleText } from '../../lib/visible.ts'
@@ -96,7 +96,7 @@ function Answer({ status, answer, isRunning }: AnswerProps) {
   )
 }
 
-/** A text, perhaps with Markdown. */
+/** Plain text, or Markdown if `isProse` is true. */
 function Passage({ text, isProse = false }: { readonly text: string; readonly isProse?: boolean }) {
   if (text === '') return null
   const { excerpt, note } = excerptOf(text)

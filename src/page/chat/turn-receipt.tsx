@@ -1,4 +1,4 @@
-// The receipt of a run: a chip with skill, version, cost and time, and the slip that it opens.
+// The receipt of a run: a chip with skill, version, cost and time, and the table that it opens.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
@@ -13,7 +13,7 @@ const ReceiptTable = lazyComponent<{ readonly run: RunState }>(
   6,
 )
 
-/** The chip, and the function that renders its slip below the row of actions. */
+/** Returns the chip, and its table, which is rendered below the row of actions. */
 export function useReceipt(run: RunState) {
   const isOpen = useSignal(false)
   const slipId = useId()

@@ -1,5 +1,5 @@
-// What a call would do: its command or its input as fields, the address that it would send to, and the exact request behind "Request".
-// Scrolls if it is taller than the screen.
+// Shows what a call would do: its command or input fields, its target address and, behind "Request", the exact
+// request. Scrolls if it is taller than the screen.
 
 import { Fragment, type ComponentChildren } from 'preact'
 
@@ -10,7 +10,7 @@ import { partsOfUrl } from '../run/address.ts'
 import { inputFields } from '../run/step-view.ts'
 import { InputFields } from './input-fields.tsx'
 
-/** The text with a place after each slash where a line may break. */
+/** The text with a line break opportunity after each slash. */
 function breakableAtSlashes(text: string): ComponentChildren {
   return text.split(/(?<=\/)/).map((part, index) => (
     <Fragment key={index}>

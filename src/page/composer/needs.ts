@@ -1,4 +1,4 @@
-// What in the conversation waits for the user, as the message box needs to know it.
+// Hooks that the message box uses to find out whether the conversation waits for the user.
 
 import { useComputed } from '@preact/signals'
 
@@ -7,7 +7,7 @@ import { valueIn } from '../lib/fields.ts'
 import { hasEnded } from '../run/state.ts'
 import { useApp } from '../state/app.ts'
 
-/** Whether a card has the main button: an approval that waits, or a question that is being edited. */
+/** Whether a card has the main button: a pending approval, or a question that is being edited. */
 export function useIsUserNeeded(): boolean {
   const { conversation } = useApp()
   return useComputed(() => {
@@ -17,7 +17,7 @@ export function useIsUserNeeded(): boolean {
   }).value
 }
 
-/** Whether the agent's last question has options; null if it has asked none that is still open. */
+/** Whether the agent's last question has options; null if no question is open. */
 export function useOpenQuestion(): 'options' | 'text' | null {
   const { conversation } = useApp()
   return useComputed(() => {

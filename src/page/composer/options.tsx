@@ -11,7 +11,7 @@ import { contextPercent } from '../state/composer/usage.ts'
 import { CompactForm } from './compact-form.tsx'
 import { EffortChoice, ModelChoice } from './model-choice.tsx'
 
-/** The beginning of most names, which a narrow screen does not show. */
+/** The prefix of most model names, which narrow screens hide. */
 const MAKER = 'Claude '
 
 interface ThreadModel {

@@ -1,5 +1,5 @@
-// The main button of the message box: Send, Queue while an answer is written, Uploading while files are on their way, and Stop if there
-// is nothing to send. It stays the same element, so that the focus stays on it.
+// The main button of the message box: Send, Queue while an answer is running, Uploading while files are uploading, and
+// Stop if there is nothing to send. It is always the same element, so that it keeps the focus.
 
 import type { ComponentChildren } from 'preact'
 

@@ -132,7 +132,10 @@ export function SlashList({ slash }: { readonly slash: Slash }) {
   )
 }
 
-/** Opens the list where there is more room, above or below the box. If not all rows fit there, the last one is cut, so that people scroll. */
+/**
+ * Opens the list above or below the box, wherever there is more room. If not all rows fit, the last visible one is cut
+ * off, to show that the list scrolls.
+ */
 function fitList(list: HTMLElement): void {
   const [room, box] = [list.closest('main'), list.parentElement].map((part) => part?.getBoundingClientRect())
   if (!room || !box) return

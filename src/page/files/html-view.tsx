@@ -8,9 +8,9 @@ export function HtmlView({ text, name }: { readonly text: string; readonly name:
   const [isLeft, setLeft] = useState(false)
   const onLoad = (): void => {
     loads.current += 1
-    // The origin of the frame is opaque and has no name. This page's policy lets it show this server only.
+    // The frame's origin is opaque, so it cannot be named here. This page's policy allows only frames of this server.
     if (loads.current === 1) frame.current?.contentWindow?.postMessage(text, '*')
-    // Nothing in the file should be able to lead the frame away. If something does, nothing more is shown.
+    // A second load means that the file has navigated the frame, which should be impossible. Show nothing more.
     else setLeft(true)
   }
   if (isLeft) return <p class="quiet">The file tried to open another page. Download it to open it.</p>

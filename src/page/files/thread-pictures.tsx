@@ -31,7 +31,7 @@ export function picturePath(source: string, folder: string | null): string | nul
   try {
     written = decodeURIComponent(source)
   } catch {
-    // It has a percent sign of its own.
+    // Not percent-encoded: the path itself contains a percent sign.
   }
   const isRelative = folder !== null && !/^[a-z][a-z\d+.-]*:|^[/\\]/i.test(written)
   const path = threadPath(isRelative ? `/mnt/user-data/${folder}/${written}` : written)

@@ -18,7 +18,7 @@ export interface PictureSource {
 }
 
 export interface LoadedPicture<T extends HTMLElement> {
-  /** The element whose place decides when the picture is loaded. */
+  /** The picture is loaded when this element is near the viewport. */
   readonly box: RefObject<T | null>
   readonly url: string | null
   /** Why there is no picture, or ''. */

@@ -93,7 +93,10 @@ export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
   }
 }
 
-/** Moves the focus between the buttons that hide and show the side bar, if the change took it away from where it was. */
+/**
+ * Moves the focus from the button that hides the side bar to the one that shows it, or back, if the change removed the
+ * focused one.
+ */
 function useHiddenFocus(aside: { readonly current: HTMLElement | null }): void {
   const { drawer, side } = useApp()
   const wasHidden = useRef(side.isHidden.peek())

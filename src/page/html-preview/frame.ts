@@ -1,6 +1,6 @@
-// Runs in the document in which the panel shows an HTML file (preview.html). That document has an opaque origin and a policy of
-// its own: no network, and no script but this one, which is allowed by its hash. Takes the file's text by message, once, and shows
-// what is left of it without whatever could load, lead away or ask for anything.
+// Runs in the document in which the panel shows an HTML file (preview.html). That document has an opaque origin and
+// its own policy: no network, and no script except this one, which is allowed by its hash. Receives the file's text in
+// one message, and shows it without anything that could load, navigate or submit.
 
 import DOMPurify from 'dompurify'
 
@@ -31,7 +31,7 @@ const FORBIDDEN_ATTRIBUTES = [
 /** Attributes with an address. */
 const ADDRESS = /(?:^|:)(?:href|src|data|cite|longdesc|usemap|codebase|manifest)$/
 
-// Only links within the file stay, and pictures that the file contains; the library allows `data:` for pictures alone.
+// Keeps only links within the file and embedded pictures. DOMPurify allows `data:` URLs only for pictures.
 DOMPurify.addHook('uponSanitizeAttribute', (_, attribute) => {
   if (ADDRESS.test(attribute.attrName) && !/^(?:#|data:)/i.test(attribute.attrValue.trim()))
     attribute.keepAttr = false

@@ -1,8 +1,8 @@
-// Whether the box of the key form is ticked before the user decides, and the sentence below it.
+// The default of the "remember" checkbox in the key form, and the hint below it.
 
 import type { KeyRole } from '../../lib/caller.ts'
 
-/** Until the role is known, the box shows what holds for the keys that most people have. */
+/** Until the role is known, uses the default for chat keys, which most people have. */
 export function remembersByDefault(role: KeyRole | null): boolean {
   return role === null || role === 'chat'
 }

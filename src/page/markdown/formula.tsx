@@ -12,7 +12,7 @@ export interface FormulaProps extends Tex {
   readonly source: string
 }
 
-/** Formulas that were laid out, so that those that are drawn again do not flicker. */
+/** Cache of laid-out formulas, so that rendering one again does not flicker. */
 const kept = new Map<string, MathElement>()
 
 export function Formula({ tex, isDisplayed, source }: FormulaProps) {

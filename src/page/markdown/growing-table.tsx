@@ -60,7 +60,10 @@ export function createGrowingTable(tokens: readonly Token[], lines: string): Gro
   }
 }
 
-/** The columns of a table whose first row is not complete. They do not start wide and become narrow with its last letter. */
+/**
+ * The column classes of a table. Until its first row is complete, they depend only on the cells before the last one,
+ * so that a column does not change its width with each letter.
+ */
 function columnsOf(row: readonly Token[], [head = []]: CellRows): string {
   const columns = createColumns()
   columns.add(row.length > 0 ? cellsOf(row).slice(1) : [head.map(() => '')])

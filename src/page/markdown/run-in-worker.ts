@@ -1,4 +1,4 @@
-// What a Worker of the page does with its jobs.
+// Runs the jobs of the page's Workers.
 
 import type { WorkerJob, WorkerResult } from './worker-queue.ts'
 

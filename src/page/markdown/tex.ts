@@ -1,5 +1,5 @@
-// Turns TeX into MathML elements of a list, as plain data. The only file that imports the library. Neither a link, nor an image,
-// nor an address comes out of it, whatever the TeX says.
+// Converts TeX to allow-listed MathML elements, as plain data. The only file that imports the library. Whatever the
+// input, the output never contains a link, an image or an address.
 
 import temml from 'temml'
 
@@ -47,12 +47,13 @@ const STYLES = new Set(
     'paddingLeft paddingRight paddingTop textAlign width'
   ).split(' '),
 )
-/** No value has a function or an address in it. */
+/** Values may contain neither functions nor addresses. */
 const PLAIN_VALUE = /^[-+#.,%\w ]{0,60}$/
 
-/** Returns null if the TeX is wrong, or more than a formula in a text needs. */
+/** Returns null if the TeX is invalid or exceeds the limits of one formula. */
 export function layOutTex({ tex, isDisplayed }: Tex): MathElement | null {
-  // Unlike its other functions, this one makes neither markup nor elements. The library may change the tree; it is read with care.
+  // Unlike the library's other functions, this one creates neither markup nor DOM elements. It is internal, so the
+  // shape of its tree may change, and every value is checked.
   const tree: LibraryNode = temml.__renderToMathMLTree(tex, {
     displayMode: isDisplayed,
     throwOnError: true,
@@ -71,7 +72,7 @@ export function layOutTex({ tex, isDisplayed }: Tex): MathElement | null {
     if ((remaining -= 1) < 0) throw new Error('too large')
     if (typeof node.text === 'string') return [node.text]
     const children = childrenOf(node, depth)
-    // Elements that are not in the list leave their content.
+    // Replaces elements that are not allow-listed by their content.
     if (typeof node.type !== 'string' || !TAGS.has(node.type)) return children
     return [{ tag: node.type, attributes: attributesOf(node), style: styleOf(node), children }]
   }
@@ -81,7 +82,7 @@ export function layOutTex({ tex, isDisplayed }: Tex): MathElement | null {
 
 function attributesOf({ attributes = {}, classes = [] }: LibraryNode): Record<string, string> {
   const kept = entriesIn(attributes, ATTRIBUTES)
-  // Only the library's own names, which begin like this. Its users can write others in TeX.
+  // Keeps only the library's own class names, which have these prefixes. TeX can set arbitrary others.
   const names = classes.filter((name) => /^(?:tml|wbk|chr|ff)-[\w-]+$/.test(name))
   return { ...kept, ...(names.length > 0 ? { class: names.join(' ') } : {}) }
 }

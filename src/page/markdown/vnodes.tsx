@@ -94,7 +94,8 @@ function propsOf(token: Token, tag: string, text: string): Record<string, string
     const start = Number(token.attrGet('start') ?? 1)
     return start === 1 ? {} : { start }
   }
-  // Only the outermost block has a direction of its own: it is taken from text that no block within claims.
+  // Only top-level blocks set `dir`, because text in a nested block with its own `dir` would not count for the outer
+  // one.
   if (tag !== 'th' && tag !== 'td') return token.level === 0 ? { dir: 'auto' } : {}
   // The parser sets a style attribute, which the page's Content-Security-Policy forbids.
   const alignment = /^text-align:(left|center|right)$/.exec(attributeOf(token, 'style'))?.[1]

@@ -1,5 +1,5 @@
-// Runs jobs in a Worker, one at a time, each with a timeout. If a job exceeds its timeout, it has no result and the Worker is
-// terminated, because nothing else stops a runaway regular expression or a macro without end.
+// Runs jobs in a Worker, one at a time, each with a timeout. A job that exceeds its timeout has no result, and the
+// Worker is terminated, because nothing else stops a runaway regular expression or an endless macro.
 
 /** What the Worker receives. */
 export interface WorkerJob<Input> {

@@ -1,4 +1,4 @@
-// The words for tool calls, with the labels that the server gave. Renders nothing.
+// Describes tool calls in words, with the server's labels. Renders nothing.
 
 import { signal, type Signal } from '@preact/signals'
 

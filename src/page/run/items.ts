@@ -58,7 +58,7 @@ interface SkillItem extends ItemBase {
 export interface Note extends ItemBase {
   readonly kind: 'note'
   readonly text: string
-  /** What the note opens to; null if it is only a line. */
+  /** Details that the note expands to; null if it has none. */
   readonly details: string | null
 }
 

@@ -4,10 +4,10 @@ import { outcomeText } from '../../client/run-text.ts'
 import type { Trouble } from '../lib/failure.ts'
 import { hasEnded, type RunState } from './state.ts'
 
-/** Stop reasons that need no words. */
+/** Stop reasons that need no notice. */
 const UNREMARKABLE = new Set(['answered', 'awaiting_input', 'compacted'])
 
-/** How a run ended, as a notice below what was said. */
+/** How a run ended, shown as a notice below the answer. */
 export interface Ending {
   /** `quiet`: as a person wanted; `info`: before the answer was complete; `bad`: a failure. */
   readonly tone: 'quiet' | 'info' | 'bad'
@@ -59,6 +59,6 @@ export function endingOf(run: EndedRun & Pick<RunState, 'items' | 'error'>): End
   if (!hasEnded(run) || (run.status !== 'failed' && UNREMARKABLE.has(run.stopReason ?? 'answered')))
     return null
   const ending = ENDINGS[run.stopReason ?? ''] ?? (run.status === 'failed' ? FAILED : null)
-  // A limit that allowed nothing would not allow more of it.
+  // A limit that allowed no output at all would end the continuation, too.
   return ending?.action === 'continue' && run.items.length === 0 ? { ...ending, action: null } : ending
 }

@@ -68,13 +68,13 @@ function terminalOutput(
   return { output, exit, note: (note?.[1] ?? '').replace(/\s*\bExit code \d+\.\s*/, ' ').trim() }
 }
 
-/** The status of a page that could not be fetched, and what else is said of it (src/tools/web/web-fetch.ts). */
+/** The status of a page that could not be fetched, and the rest of the message (src/tools/web/web-fetch.ts). */
 function fetchFailure(text: string): { readonly failure: string; readonly text: string } {
   const [sentence = '', status = null] = /^\S+ responded with status (\d{3})\.\s*/.exec(text) ?? []
   return { failure: status === null ? 'failed' : `HTTP ${status}`, text: text.slice(sentence.length) }
 }
 
-/** The text without the tags in which a result is framed for the model. */
+/** The text without the tags that wrap a result for the model. */
 function withoutFrame(text: string): string {
   return text.replace(/^<([a-z_]+)(?: [^>\n]*)?>\n?/, '').replace(/\n?<\/[a-z_]+>$/, '')
 }
@@ -87,7 +87,7 @@ function splitResponse(text: string): { readonly status: string | null; readonly
   return { status: `HTTP ${status}`, body: [headers.trim(), body.trimEnd()].filter(Boolean).join('\n\n') }
 }
 
-/** JSON as people read it; any other text as it is. */
+/** JSON as readable fields or lines; any other text unchanged. */
 function readable(text: string): Readable {
   if (!/^\s*[[{]/.test(text)) return text
   const value = parseJson(text)
@@ -95,7 +95,7 @@ function readable(text: string): Readable {
   return Array.isArray(value) ? linesOf(value, READABLE_DEPTH).join('\n') : inputFields(value)
 }
 
-/** Removes the signs of indented JSON that was cut and cannot be parsed. Any other text keeps its lines. */
+/** Removes the punctuation of indented JSON that was cut off and cannot be parsed. Other text keeps its lines. */
 function withoutJsonSigns(text: string): string {
   return text
     .split('\n')

@@ -20,7 +20,7 @@ export interface SplitRows {
 export function splitRows(rows: readonly Row[], ended: boolean): SplitRows {
   const lastWork = rows.findLastIndex(isWork)
   const work = rows.filter((row, at) => at <= lastWork && !isCard(row))
-  // Thinking is one line already.
+  // Thinking alone already takes only one line.
   if (work.every((row) => row.kind === 'single' && row.item.kind === 'thinking') && work.length <= 1)
     return { work: [], answer: rows }
   const answer = rows.filter((row, at) => at > lastWork || isCard(row))
@@ -95,7 +95,7 @@ function skillNames(items: readonly Item[]): readonly string[] {
   return [...new Set(names)]
 }
 
-/** In whole seconds, unless it was quick. */
+/** The duration in whole seconds, unless it is shorter than one second. */
 function formatWorkTime(ms: number): string {
   return ms < 1000 ? formatDuration(ms) : formatRoundedDuration(ms)
 }

@@ -25,7 +25,7 @@ export function ThreadList() {
   const hasHiddenRows = (allRows?.length ?? 0) > rowsShownMax.value
   return (
     <>
-      {/* The bar below the header tells of an expired key. */}
+      {/* The bar below the header reports an expired key. */}
       <FailureNotice
         trouble={session.isExpired.value ? null : trouble}
         onRetry={() => void threads.refresh()}

@@ -1,4 +1,5 @@
-// What admins see of an MCP server: where it is, when it was last seen, its last error, and its blocked tools with what changed.
+// What admins see of an MCP server: its address, when it was last reached, its last error, and its blocked tools with
+// what changed.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

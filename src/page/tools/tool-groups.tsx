@@ -24,7 +24,7 @@ export function ToolGroups() {
   const client = session.client.value
   const load = async (): Promise<void> => {
     trouble.value = null
-    // What another key may see does not stay.
+    // Another key may have different permissions, so discard the old list.
     groups.value = null
     if (!client) return
     const result = await readToolGroups(client)

@@ -72,7 +72,8 @@ function ChatView() {
   const isNew = conversation.threadId.value === null && conversation.state.value === 'ready'
   const isEmpty = isNew && conversation.turns.value.length === 0
   const missing = isMissing(conversation)
-  // An attribute of the root: `:has()` would be checked again with each change below it, such as every word of an answer.
+  // Set an attribute on the root instead of using `:has()`, which would be evaluated again on each change below it,
+  // such as every word of an answer.
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-empty', isEmpty)
     return () => document.documentElement.removeAttribute('data-empty')

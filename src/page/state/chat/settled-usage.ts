@@ -1,5 +1,5 @@
-// What the open thread has used: its cost and the size of its context. Read again after each step of an answer, so that it
-// grows only by what is settled.
+// What the open thread has used: its cost and the size of its context. Read again after each step of an answer, so
+// that it includes only completed calls.
 
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 

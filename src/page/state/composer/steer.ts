@@ -39,7 +39,7 @@ export function createSteer(wiring: Wiring): () => Promise<void> {
     attachments.restoreChips(chips)
     fill(steering)
     const { error } = sent
-    // Only a message of its own can call a skill.
+    // A skill can be called only by a message that starts a run.
     const callsSkill = steering.startsWith('/') && error.kind === 'problem' && error.problem.status === 422
     if (callsSkill) return send()
     trouble.value = describeFailure('The message was not sent', error)

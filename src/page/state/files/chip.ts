@@ -64,6 +64,6 @@ export function describeChip({ bytes, state, fraction, error }: Chip): string {
     failed: error,
     removing: 'is being removed',
   }[state]
-  // The size of a file that is not there helps nobody.
+  // A file that failed to upload is not stored, so its size is left out.
   return [state === 'failed' ? '' : formatSize(bytes), stateText].filter(Boolean).join(' · ')
 }

@@ -29,7 +29,7 @@ export interface Toasts {
   readonly pause: () => void
   /** Resumes all timers. */
   readonly resume: () => void
-  /** Gives each toast its whole time again, because somebody is on the way to its button. */
+  /** Restarts all timers, because a keyboard user is moving to a toast's button. */
   readonly restart: () => void
   /** Closes a toast and runs its action. */
   runAction(id: number): void

@@ -117,7 +117,10 @@ export function createSession(
     }
   }
 
-  /** Stores a key from a link in this tab once the server has said whose it is. If that fails, the next response tries again. */
+  /**
+   * Stores a key from a link in this tab once the server has accepted it. If that fails, the next response tries
+   * again.
+   */
   async function storeConfirmed(apiKey: string): Promise<void> {
     const isStored = ports.tab.get(KEY_NAME) === apiKey || ports.browser.get(KEY_NAME) === apiKey
     if (isStored || isBorrowed.peek() || unconfirmedKey === apiKey) return
@@ -190,7 +193,7 @@ export function createSession(
       if (!isAwaitingSharedKey) return
       isAwaitingKey.value = true
       ports.broadcast({ kind: 'key-wanted' })
-      // A later answer is still welcome.
+      // An answer that arrives later is still accepted.
       void ports.wait(SHARED_KEY_WAIT_MS).then(() => (isAwaitingKey.value = false))
     },
     decideOffer(accept) {
