@@ -51,7 +51,7 @@ export async function changesOf(
   return files.rewrite(rewrites)
 }
 
-/** A guest sends what it wants. */
+/** Untrusted: a guest can send any values. */
 function isValidPiece({ source, offset, bytes }: HostPiece): boolean {
   return typeof source === 'string' && [offset, bytes].every((one) => Number.isSafeInteger(one) && one >= 0)
 }

@@ -1,4 +1,4 @@
-// The queue for commands, which all threads of an isolate share. It is fair to all keys, because commands
+// The queue for commands, shared by all threads of an isolate. It divides slots fairly among keys, because commands
 // need memory and CPU. A sleeping command keeps its slot, because it keeps its memory.
 
 import type { ToolCall } from '../agent/tool.ts'
@@ -9,7 +9,7 @@ import type { Result } from '../lib/result.ts'
 import { COMMAND_POLL_INTERVAL_MS, COMMAND_QUEUE } from './limits.ts'
 
 /**
- * Runs `work` once a slot is free. Fails on a timeout, or if the call is stopped before. Rejects if `work` does.
+ * Runs `work` once a slot is free. Fails on a timeout, or if the call is stopped before that. Rejects if `work` does.
  */
 export type CommandQueue = <T>(
   call: Pick<ToolCall, 'signal' | 'queue'>,

@@ -15,7 +15,7 @@ export interface ByteRange {
   readonly offset: number
   readonly length: number
 }
-/** A part of a file that the host has under the name `source`. */
+/** A part of a file, which the host stores under the name `source`. */
 export interface HostPiece {
   readonly source: string
   readonly offset: number
@@ -44,30 +44,30 @@ export interface GuestJob {
   readonly files: readonly GuestFile[]
   /** Changes that the calling shell has made so far. */
   readonly overlay: readonly GuestChange[]
-  /** The calling shell's umask; the usual one by default. */
+  /** The calling shell's umask, if it differs from the default. */
   readonly umask?: number
-  /** Empty folders of the calling shell. */
+  /** The empty folders of the calling shell. */
   readonly folders?: readonly string[]
-  /** The modes that are not the usual ones. */
+  /** The modes that differ from the defaults. */
   readonly modes?: readonly FileMode[]
-  /** Times of change that the calling shell knows, in milliseconds since 1970. */
+  /** Modification times that the calling shell knows, in ms since 1970. */
   readonly times?: readonly FileTime[]
   /** If true, the output is not streamed. */
   readonly quiet?: boolean
   readonly limits: GuestLimits
 }
-/** When a file or folder was changed, for programs of the same call: times are not stored. */
+/** The modification time of a file or folder, for programs of the same call: times are not stored. */
 export type FileTime = readonly [path: string, ms: number]
 export interface GuestChange {
   readonly path: string
-  /** The beginning of a large content. */
+  /** The first part of a large content. */
   readonly pieces?: readonly HostPiece[]
-  /** The new content, after `pieces`, or null if the file was removed. */
+  /** The content after `pieces`, or null if the file was removed. */
   readonly bytes: Uint8Array | null
 }
 /**
- * Why a job was stopped. `stall` means that a single shell command blocked the isolate for too long, and
- * `refused` that a command would not have behaved like the real command.
+ * Why a job was stopped. `stall`: a single shell command blocked the isolate for too long. `refused`: a command would
+ * have behaved differently from the real one.
  */
 export type StopReason = 'time' | 'stall' | 'refused' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
 export interface GuestResult extends OrderedOutput {
@@ -75,14 +75,14 @@ export interface GuestResult extends OrderedOutput {
   readonly changes: readonly GuestChange[]
   /** The empty folders after the job. */
   readonly folders?: readonly string[]
-  /** The modes of what the job changed, and those that were set. */
+  /** The modes of files that the job changed, and modes that it set. */
   readonly modes?: readonly FileMode[]
-  /** The times of change that the job set. */
+  /** The modification times that the job set. */
   readonly times?: readonly FileTime[]
   readonly stopped: StopReason | null
   readonly steps: number
 }
-/** A command that a program starts in the shell of the same call. */
+/** A command that a program runs in the shell of the same call. */
 export interface ChildCall {
   /** A name or path, and arguments. */
   readonly argv: readonly string[]
@@ -90,35 +90,38 @@ export interface ChildCall {
   readonly env: Readonly<Record<string, string>>
   readonly stdin: Uint8Array
   readonly umask: number
-  /** Whether stderr goes where stdout goes. */
+  /** Whether stderr goes to the same place as stdout. */
   readonly merged: boolean
-  /** What the program changed since it received the files, or since its last child. */
+  /** What the program has changed since it received the files, or since its last child. */
   readonly changes: readonly GuestChange[]
   /** The program's empty folders. */
   readonly folders: readonly string[]
-  /** The modes of what the program changed, and those that were set. */
+  /** The modes of files that the program changed, and modes that it set. */
   readonly modes: readonly FileMode[]
-  /** Times of change that the program knows. */
+  /** The modification times that the program knows. */
   readonly times?: readonly FileTime[]
-  /** The time limit; null for the rest of the call's time. */
+  /** The time limit in ms; null for the remaining time of the call. */
   readonly wallMs: number | null
 }
-/** Runs a child to its end. Its changes and empty folders are for the program. Rejects with a message if it cannot run. */
+/**
+ * Runs a child to its end. The result has its changes and empty folders, for the program. Rejects with a message if it
+ * cannot run.
+ */
 export type StartChild = (child: ChildCall) => Promise<GuestResult>
 /** The RPC callbacks that the host provides to a job. */
 export interface GuestHost {
   /** The bytes of a file, or of a range of it; null if it does not exist. Large files are only read in ranges. */
   read(path: string, range?: ByteRange): Promise<Uint8Array | null>
   /**
-   * Keeps a part of what a job writes until the call ends, because the isolate cannot hold all of it. Rejects with a
+   * Stores a part of what a job writes until the call ends, because the isolate cannot hold all of it. Rejects with a
    * message if there is no space.
    */
   keep?(bytes: Uint8Array): Promise<HostPiece>
   /** Receives output while the job runs, in batches. */
   progress(text: string): void
   /**
-   * Runs a program that a shell started: python3 or node. The program starts others with `start`. `wallMs` is a time limit
-   * of its own.
+   * Runs a program (python3 or node) for a shell. The program runs other commands with `start`. `wallMs` is its own
+   * time limit.
    */
   exec?(
     job: Omit<GuestJob, 'id' | 'files' | 'limits'> & { readonly wallMs?: number },

@@ -1,11 +1,11 @@
-// The packages of the deployment: which runtime finds which of them, and the packs that contain their files. Reads what
+// The packages of the deployment: which runtime can import them, and which packs contain their files. Reads what
 // scripts/runtimes/packages.ts wrote.
 
 import type { FileSource } from './file-source.ts'
 
-/** What scripts can import in addition to the standard library. */
+/** The imports that scripts can use in addition to the standard library. */
 export interface InstalledPackages {
-  /** The package of each top-level Python module: `yaml` belongs to `pyyaml`. */
+  /** The package of each top-level Python module, such as `pyyaml` for `yaml`. */
   readonly pythonModules: Readonly<Record<string, string>>
   /** The names of Python packages, normalized: `pyyaml`. */
   readonly python: readonly string[]
@@ -13,10 +13,10 @@ export interface InstalledPackages {
 }
 
 export const NOTHING_INSTALLED: InstalledPackages = { pythonModules: {}, python: [], node: [] }
-/** The name of the manifest, and of its part that lists the packages. */
+/** The name of the manifest, and of the part that lists the packages. */
 export const PACKAGES = 'packages'
 export const INSTALLED_PART = 'installed.json'
-/** Where the isolates ask their host for packs. No file of a thread or a skill has such a path. */
+/** The path below which isolates request packs from their host. No file of a thread or a skill has such a path. */
 export const PACKS_ROOT = '/packs/'
 /** The part that a runtime loads as `packages.bin`. */
 export const INDEX_PARTS = { python: 'python.index', node: 'node.index' } as const

@@ -23,12 +23,12 @@ export class Isolates {
   readonly #shells: Shells | null
   /** Resolves when the next isolate may start. */
   readonly #mayStart: () => Promise<void>
-  /** How many isolates of each slot were abandoned. The number is part of the id of the slot's isolate. */
+  /** The number of abandoned isolates per slot. It is part of the ID of the slot's isolate. */
   readonly #abandonedCounts = new ExpiringCache<number>(SANDBOX_ABANDONED_COUNTS_MAX, DAY_MS)
 
   /**
-   * `loader` is null if none is configured; then every job fails with a message. `collect` runs the garbage
-   * collector on a local server, which never evicts named isolates.
+   * `loader` is null if none is configured; every job then fails with a message. `collect` runs the garbage collector
+   * on a local server, which never evicts named isolates.
    */
   constructor(
     loader: Loader | null,
@@ -50,7 +50,7 @@ export class Isolates {
     return runtime.ok ? null : runtime.error
   }
 
-  /** What scripts can import in addition to the standard library. */
+  /** The imports that scripts can use in addition to the standard library. */
   async installed(): Promise<InstalledPackages> {
     return this.#runtimes.installed()
   }
@@ -61,9 +61,8 @@ export class Isolates {
   }
 
   /**
-   * Calls `use` with an isolate of `owner`: the first that is free among `slots`, or else a temporary
-   * isolate. Fails with a message if none is available. If `use` rejects, so does this, and the isolate is
-   * not used again.
+   * Calls `use` with an isolate of `owner`: the first of `slots` that is free, or else a temporary isolate. Fails with
+   * a message if none is available. If `use` rejects, this rejects too, and the isolate is not used again.
    */
   async lend(
     name: RuntimeName,
@@ -102,7 +101,7 @@ export class Isolates {
     }
   }
 
-  /** Calls `use` with the isolate of a slot, and returns null if it is busy. */
+  /** Calls `use` with the isolate of a slot. Returns null if it is busy. */
   async #useSlot(
     loader: Loader,
     runtime: Runtime,
@@ -119,7 +118,7 @@ export class Isolates {
         if (!('busy' in answer)) return answer
         if (answer.spent !== true) return null
       } catch (error) {
-        // An isolate that failed, or never started, stays broken under its id.
+        // An isolate that failed, or did not start, stays broken under its ID.
         abandon()
         throw error
       }

@@ -1,4 +1,4 @@
-// Parts of files that a command writes, kept outside of its isolate until the command ends.
+// Parts of files that a command writes, stored outside of its isolate until the command ends.
 
 import type { FileAccess, KeptBytes } from '../files/access.ts'
 import type { ByteRange, HostPiece } from './guest.ts'
@@ -29,7 +29,7 @@ export class KeptParts {
       await this.#files.discard([kept.value])
       throw new Error('the command has ended')
     }
-    // No path begins like this.
+    // No file has a path that begins like this.
     const source = `kept:${this.#parts.size}`
     this.#parts.set(source, kept.value)
     return { source, offset: 0, bytes: bytes.length }

@@ -43,12 +43,12 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
   ),
 }
 
-/** Modules with compiled parts, or whose packages require others that have them. */
+/** Modules with native code, or whose packages require others with native code. */
 const NATIVE = new Set(
   `numpy pandas polars pyarrow scipy sklearn matplotlib seaborn PIL cv2 lxml docx pptx pdfplumber fitz cryptography pydantic
 orjson torch tensorflow transformers psycopg2 grpc`.split(/\s+/),
 )
-/** Modules that would be useless here, or that belong to the standard library. */
+/** Modules that would be useless here, or are part of the standard library. */
 const NOT_ADDED = new Set(
   'requests httpx aiohttp urllib3 boto3 openai anthropic google websockets paramiko azure lzma tkinter curses ssl ctypes'.split(
     ' ',

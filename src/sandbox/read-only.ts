@@ -1,5 +1,5 @@
-// Recognizes paths of skills, which are read-only, and says where to write instead. Shared by the shell,
-// `python3` and `node`.
+// Recognizes paths of skills, which are read-only, and suggests where to write instead. Shared by the shell, `python3`
+// and `node`.
 
 const SKILLS = '/mnt/skills'
 const WRITABLE_HINT = 'write below /mnt/user-data/workspace or /mnt/user-data/outputs'

@@ -85,7 +85,7 @@ export async function runShell(
         {
           read,
           progress,
-          // Copied for the same reason as a result.
+          // Copy the result for the same reason as in `copyResult`.
           start: async (child) => copyGuestResult(await start(child)),
         },
       ),

@@ -51,7 +51,7 @@ export class Runtimes {
   #packages: PackageManifest | null = null
   #installed: InstalledPackages | null = null
 
-  /** The sources are tried in this order. */
+  /** `sources` are tried in this order. */
   constructor(sources: readonly FileSource[]) {
     this.#sources = sources
   }
@@ -81,7 +81,10 @@ export class Runtimes {
     )
   }
 
-  /** What scripts can import in addition to the standard library. Never rejects: without the list, nothing. */
+  /**
+   * The imports that scripts can use in addition to the standard library. Never rejects: without the list, there are
+   * none.
+   */
   async installed(): Promise<InstalledPackages> {
     if (this.#installed) return this.#installed
     try {
@@ -139,7 +142,7 @@ export class Runtimes {
 /** The module with which a runtime finds the packages. */
 const INDEX_MODULE = 'packages.bin'
 
-/** A module and its file, which may be from another source than the runtime's. */
+/** A module and its file, which may come from a different source than the runtime. */
 interface PlacedModule {
   readonly type: 'js' | 'wasm' | 'data'
   readonly file: string

@@ -32,14 +32,14 @@ export interface Sandbox {
   run(command: Command, call: ToolCall): Promise<ToolResult>
   /** Why no command can run, or null if commands can run. */
   unavailableReason(): Promise<string | null>
-  /** What scripts can import in addition to the standard library. */
+  /** The imports that scripts can use in addition to the standard library. */
   installed(): Promise<InstalledPackages>
 }
 
 export interface SandboxParts {
   readonly isolates: Isolates
   readonly deadlines: Deadlines
-  /** Shared by all threads of the isolate. */
+  /** The queue shared by all threads of the isolate. */
   readonly queue: CommandQueue
   readonly now: () => number
 }

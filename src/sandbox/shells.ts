@@ -8,7 +8,7 @@ import type { Runtime } from './runtimes.ts'
 
 interface Shell {
   readonly child: Child
-  /** Running jobs. */
+  /** The number of running jobs. */
   jobs: number
 }
 
@@ -26,8 +26,8 @@ export class Shells {
   }
 
   /**
-   * Calls `use` with the shell of `owner`, and rejects if `use` does. Only one object may call this for an
-   * owner at a time.
+   * Calls `use` with the shell of `owner`. Rejects if `use` does. Only one object may call this for an owner at a
+   * time.
    */
   async lend(
     owner: string,
@@ -95,8 +95,8 @@ export class Shells {
   }
 
   /**
-   * Counts a discarded isolate, and schedules a garbage collection after several of them. Without a collection, the
-   * engine keeps the isolate, because its handle is small. Must be called in the object that held the handle.
+   * Counts a discarded isolate, and schedules a garbage collection after several of them. Without one, the engine
+   * keeps the isolate, because its handle is small. Call this in the object that held the handle.
    */
   countDiscarded(weight = SHELLS_DISCARDED_BEFORE_COLLECT): void {
     this.#uncollected += weight

@@ -34,7 +34,7 @@ export interface CommandTree {
   keep(bytes: Uint8Array): Promise<HostPiece>
   /** Ends the command: removes what was kept. */
   release(): Promise<void>
-  /** The skill files that were read. */
+  /** Notes about the skill files that were read. */
   notes(): readonly ToolNote[]
 }
 

@@ -1,16 +1,16 @@
-// The order in which a program wrote to its two streams, as the lengths of its runs.
+// The order in which a program wrote to its two output streams, as lengths of runs.
 
 import { WRITE_RUNS_MAX } from './limits.ts'
 
 export type OutputStream = 'stdout' | 'stderr'
 
-/** What was written to both streams. */
+/** The output of both streams. */
 export interface OrderedOutput {
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
   /**
-   * How many bytes were written to stdout, then to stderr, then to stdout, and so on. What follows was written to stdout,
-   * then to stderr.
+   * Number of bytes written to stdout, then to stderr, then to stdout, and so on. The rest was written to stdout
+   * first, then to stderr.
    */
   readonly order?: readonly number[]
 }

@@ -1,5 +1,4 @@
-// Commands that people expect in a shell and that are missing here, each with an alternative. An alternative
-// must exist.
+// Commands that people expect in a shell but that are missing here, each with an alternative that exists.
 
 import { COMMANDS } from './command-names.ts'
 

@@ -23,10 +23,13 @@ export interface ChildParts {
   readonly now: () => number
 }
 
-/** Runs programs one after another: each gets the files as they are then. */
+/** Runs programs one after another. Each sees the files as they are when it starts. */
 export type RunPrograms = LanguageParts['run']
 
-/** The programs of a shell, or of a child at this depth of programs in each other. `endsAt` is the end of its time. */
+/**
+ * Returns a function that runs programs for a shell, or for a child at nesting level `depth`. `endsAt` is the
+ * deadline.
+ */
 export function programsOf(
   parts: ChildParts,
   host: () => LanguageParts,
@@ -35,7 +38,7 @@ export function programsOf(
 ): RunPrograms {
   const inTurn = oneAfterAnother()
   return async (call) => {
-    // Before its turn: in a pipe, the input may come from a program that still has to run.
+    // Read the input before the program's turn comes: in a pipe, it may come from a program that still has to run.
     const stdin = await readAll(call.stdin, (bytes) => host().held(bytes))
     return inTurn(async () => {
       if (depth > BASH_PROGRAM_DEPTH_MAX)
@@ -61,7 +64,7 @@ async function runChild(
   { argv, cwd, env, stdin, umask, merged, changes, folders, modes, times, wallMs }: ChildCall,
 ): Promise<GuestResult> {
   const { tree, control, now, runScript } = parts
-  // The shell has waited: what follows counts from here.
+  // End the current stretch of computing time, so that the time spent waiting does not count.
   await control.callHost(async () => {})
   tree.apply(changes)
   tree.applyFolders(folders)
@@ -89,11 +92,11 @@ async function runChild(
     ...host,
     written: async (_shown, write) => write(),
     output: { stdout, stderr: merged ? stdout : collect('stderr') },
-    // Its output is collected, so what its programs print is not shown as it comes.
+    // The child's output is collected, so output of its programs must not be streamed.
     run: async (call) => run({ ...call, shown: false }),
   }
   const run = programsOf(parts, () => childHost, depth + 1, endsAt)
-  // The command `timeout` ends what runs too long.
+  // Enforce the time limit with the command `timeout`.
   const limited =
     wallMs === null ? argv : ['timeout', '-s', 'KILL', String(Math.max(0.001, wallMs / 1_000)), ...argv]
   const work = runScript(childHost, { argv: limited, cwd, env, stdin, umask })
@@ -101,7 +104,7 @@ async function runChild(
   try {
     exitCode = await Promise.race([work, control.graceOver.then(() => 137)])
   } catch (error) {
-    // The error ended a stopped job, or it is a bug of the shell.
+    // The error either ended a stopped job, or is a bug in the shell.
     if (control.stopReason === null) throw error
   }
   return {

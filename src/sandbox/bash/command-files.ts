@@ -26,7 +26,7 @@ export function commandFiles(fs: ShellFiles, cwd: string, umask: number): Comman
   }
   const statusAt = async (path: string): Promise<FileStatus | null> => {
     const found = await status(async () => fs.stat(resolve(path)))
-    // A slash at the end is for folders only.
+    // A path with a trailing slash refers to folders only.
     return path.endsWith('/') && found?.kind === 'file' ? null : found
   }
   const readable = async (path: string): Promise<string> => {

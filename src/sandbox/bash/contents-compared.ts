@@ -1,9 +1,9 @@
-// Compares the contents of files of the shell's tree, and names a content in a change.
+// Compares the contents of files in the shell's tree, and describes new contents in changes.
 
 import type { GuestChange, HostPiece } from '../guest.ts'
 import type { FileEntry } from './entries.ts'
 
-/** The change that creates this file. A file that the host has is only named. */
+/** The change that creates this file. A file that the host already has is only referenced. */
 export function changeTo(path: string, { pieces, bytes, hostPath, size }: FileEntry): GuestChange {
   if (bytes && pieces.length === 0) return { path, bytes }
   const whole =
@@ -15,7 +15,7 @@ export function changeTo(path: string, { pieces, bytes, hostPath, size }: FileEn
 export function haveSameContent(entry: FileEntry, base: FileEntry | undefined): boolean {
   if (!base) return false
   if (entry.bytes === null && base.bytes === null) return entry.hostPath === base.hostPath
-  // The bytes of a file of the host come and go.
+  // The bytes of a host file may be cached or not, so compare its path instead.
   if (entry.hostPath !== null && entry.hostPath === base.hostPath && !entry.isOwn && !base.isOwn) return true
   const isSamePiece = (piece: HostPiece, index: number): boolean =>
     piece.source === base.pieces[index]?.source &&

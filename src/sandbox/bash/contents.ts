@@ -12,7 +12,7 @@ const UNREADABLE = 'Input/output error'
 export interface ContentsParts {
   /** How many bytes of the host's files are cached. */
   readonly cachedBytes: number
-  /** Null if the host no longer has the file. */
+  /** Reads from the host; resolves to null if the host no longer has the file. */
   readonly read: (source: string, range?: ByteRange) => Promise<Uint8Array | null>
 }
 
@@ -22,14 +22,14 @@ export class Contents {
   /** Host files with cached bytes, the least recently read first. */
   readonly #cachedFiles = new Map<FileEntry, number>()
   #cachedBytes = 0
-  /** Replaced by files without bytes: who reads them is at the end. */
+  /** Files that were emptied while they were open: their readers are at the end. */
   readonly #emptied = new WeakSet<FileEntry>()
 
   constructor(parts: ContentsParts) {
     this.#parts = parts
   }
 
-  /** The whole content. Throws a Refusal if it is too large for that. */
+  /** The whole content. Throws a Refusal if it is too large to hold in memory. */
   async bytesOf(entry: FileEntry): Promise<Uint8Array> {
     if (entry.pieces.length > 0) return this.#join(entry)
     if (entry.bytes) return entry.bytes
@@ -57,7 +57,7 @@ export class Contents {
     return { ...reader, read: async () => (this.#emptied.has(entry) ? null : reader.read()) }
   }
 
-  /** `tee f < f`: a file without bytes takes the place of this one. */
+  /** For `tee f < f`: an empty file replaces this one, so readers of the old file must end. */
   emptied(entry: FileEntry): void {
     this.#emptied.add(entry)
   }
@@ -95,7 +95,7 @@ export class Contents {
     return this.range(entry, 0, entry.size)
   }
 
-  /** At least one of the bytes `from` to `to`: those in the same piece. */
+  /** Returns the bytes from `from` up to `to` or the end of the same piece: at least one. */
   async #part(entry: FileEntry, from: number, to: number): Promise<Uint8Array> {
     let start = 0
     for (const { source, offset, bytes } of entry.pieces) {

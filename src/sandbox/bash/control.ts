@@ -15,7 +15,7 @@ import {
 } from './limits.ts'
 import type { StepControls } from './shell.js'
 
-/** Thrown from guarded code. Code that catches it receives it again at its next step. */
+/** Thrown from guarded code. Code that catches it gets it again at its next step. */
 class JobEnded extends Error {
   override readonly name = 'Ended'
 }
@@ -55,7 +55,7 @@ export class Control {
     this.#computingSince = this.#yieldedAt = this.#lastSeenAt = now()
     this.#deadline = now() + limits.wallMs
     this.#timer = setTimeout(() => this.stop('time'), limits.wallMs)
-    // This runs only while the job waits, when it blocks nobody and its output can be shown.
+    // The timer fires only while the job waits. The job then blocks nobody, and its output can be shown.
     this.#heartbeat = setInterval(() => {
       this.#yieldedAt = this.#paused()
       // Checked here because the platform drops a timer that the request to cancel the job sets.
@@ -114,7 +114,7 @@ export class Control {
     }
   }
 
-  /** Begins to measure how long the job computes without a pause. Returns the time. */
+  /** Starts a new stretch of computing time. Returns the current time. */
   #paused(): number {
     this.#computedMs = 0
     this.#computingSince = this.#lastSeenAt = this.#now()
@@ -173,7 +173,7 @@ export class Control {
   #countSteps(steps: number): boolean {
     this.#finishedSteps += steps
     const now = this.#now()
-    // A slice that takes longer did not compute all the time: the machine was busy with something else.
+    // A longer slice did not compute the whole time, because the machine was busy with something else.
     this.#computedMs += Math.min(now - this.#lastSeenAt, BASH_SLICE_MAX_MS)
     this.#lastSeenAt = now
     const blocks = this.#computedMs > BASH_STRETCH_MS || now - this.#computingSince > BASH_BLOCKED_MAX_MS

@@ -6,9 +6,9 @@ import { EXISTS, IS_FOLDER, MISSING, NOT_FOLDER, Refusal } from './refusal.ts'
 
 export interface FileEntry {
   readonly kind: 'file'
-  /** The beginning of a large file, which the host has. */
+  /** The beginning of a large file, stored on the host. */
   pieces: readonly HostPiece[]
-  /** What follows `pieces`. Null if only the host has the bytes, under the path `hostPath`. */
+  /** The bytes after `pieces`. Null if only the host has them, under the path `hostPath`. */
   bytes: Uint8Array | null
   hostPath: string | null
   size: number
@@ -110,7 +110,7 @@ export class Entries {
     return entry
   }
 
-  /** Why there is nothing at `real`: a part of the path may be a file. */
+  /** Explains why there is nothing at `real`: a part of the path may be a file. */
   #missing(real: string): Refusal {
     let above = folderOf(real)
     while (!this.#byPath.has(above)) above = folderOf(above)

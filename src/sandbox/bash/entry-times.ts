@@ -1,4 +1,4 @@
-// The times of change that the programs of a job share. They are not stored after it.
+// Modification times that the programs of a job share. They are discarded when the job ends.
 
 import type { FileTime } from '../guest.ts'
 import type { Entries, TreeEntry } from './entries.ts'
@@ -11,12 +11,12 @@ export class EntryTimes {
     this.#entries = entries
   }
 
-  /** Notes that the time of an entry was set. */
+  /** Records that the time of an entry was set. */
   set(entry: TreeEntry): void {
     this.#known.add(entry)
   }
 
-  /** The times of what the job made, and those that were set. */
+  /** The times of entries that the job created, and times that were set explicitly. */
   all(): readonly FileTime[] {
     return [...this.#entries().each()].flatMap(([path, entry]): readonly FileTime[] =>
       entry.kind !== 'link' && (entry.isOwn || this.#known.has(entry)) ? [[path, entry.mtime.getTime()]] : [],

@@ -21,7 +21,7 @@ export class ShellFiles {
     this.#tree = tree
   }
 
-  /** Adds what every system has: devices, and the commands in /usr/bin. Must be called before the tree is sealed. */
+  /** Adds devices and the commands in /usr/bin. Must be called before the tree is sealed. */
   addSystem(commands: readonly string[]): void {
     const { entries } = this.#tree
     for (const folder of ['/dev', '/usr/bin']) entries.folders(folder)
@@ -36,7 +36,7 @@ export class ShellFiles {
     return this.#tree.contents.bytesOf(this.#tree.entries.findFile(path))
   }
 
-  /** Reads a file from the byte `from` on, without holding all of it. */
+  /** Reads a file from byte `from` on, without loading all of it. */
   async open(path: string, from = 0): Promise<ByteReader & { readonly size: number }> {
     return this.#tree.contents.open(this.#tree.entries.findFile(path), from)
   }
@@ -77,7 +77,9 @@ export class ShellFiles {
 
   // --- writing ---
 
-  /** Copies the bytes: a part of a larger buffer would be sent with all of it. `umask` is for a new file. */
+  /**
+   * Copies the bytes, because sending a part of a larger buffer would send all of it. `umask` applies to a new file.
+   */
   async writeFile(path: string, bytes: Uint8Array, umask: number): Promise<void> {
     const { written } = this.#tree
     await written.settle()
@@ -94,7 +96,7 @@ export class ShellFiles {
       const file = this.#fileAt(path)
       const isOnHost = file?.bytes === null && file.pieces.length === 0
       const before = (isOnHost ? await contents.bytesOf(file) : file?.bytes) ?? new Uint8Array()
-      // It may have been written meanwhile.
+      // The file may have been written in the meantime.
       if (isOnHost && this.#fileAt(path) !== file) continue
       this.#write(path, (real) => {
         if (real !== NULL_DEVICE)
@@ -211,7 +213,7 @@ export class ShellFiles {
     write(this.#tree.entries.resolve(path, followsLast))
   }
 
-  /** The mode of a file that is written: one that exists keeps its mode. */
+  /** The mode of a file that is being written: an existing file keeps its mode. */
   #modeAt(real: string, umask: number): number | undefined {
     return this.#tree.entries.get(real) ? undefined : NEW_FILE & ~umask
   }

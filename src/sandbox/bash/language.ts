@@ -19,19 +19,22 @@ export interface ScriptCall {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly stdin: Uint8Array
-  /** That of the calling program, if there is one. */
+  /** The umask of the calling program, if there is one. */
   readonly umask?: number
 }
 
-/** Process ids begin here: they are small on no machine. */
+/** The first process ID. Low IDs belong to system processes on real machines. */
 const FIRST_ID = 1_000
 
-/** The host, whose files are made here: their errors must be of the same class as in commands. */
+/**
+ * Everything from the host except files: these are created here, so that their errors are of the same class as in
+ * commands.
+ */
 export interface LanguageParts extends Omit<ShellHost, 'files'> {
   readonly fs: ShellFiles
 }
 
-/** Resolves to the exit code, when everything in the background has ended, too. */
+/** Resolves to the exit code once everything in the background has ended, too. */
 export async function runScript(
   parts: LanguageParts,
   { argv, cwd, env, stdin, umask }: ScriptCall,
@@ -83,7 +86,7 @@ async function refusing(host: ShellHost, run: () => Promise<number>): Promise<nu
   }
 }
 
-/** The files of each working directory and umask. */
+/** Caches a `ShellFiles` adapter for each working directory and umask. */
 function cachedFiles(fs: ShellFiles): (cwd: string, umask: number) => CommandFiles {
   const known = new Map<string, CommandFiles>()
   return (cwd, umask) => {

@@ -2,9 +2,12 @@
 
 /** Steps between two readings of the clock, which take about 20 µs, or 2 ms if each step handles a long text. */
 export const BASH_SLICE_STEPS = 500
-/** How much of a slice's time counts toward BASH_STRETCH_MS. What is more, the process spent waiting for a busy machine. */
+/**
+ * How much of a slice's time counts toward BASH_STRETCH_MS. A longer slice means that the process waited for a busy
+ * machine.
+ */
 export const BASH_SLICE_MAX_MS = 2
-/** How long a command may go without a pause in any case: longer than a busy machine keeps a process waiting. */
+/** Maximum time without a pause in any case: longer than a busy machine keeps a process waiting. */
 export const BASH_BLOCKED_MAX_MS = 10_000
 /** Interval at which a shell yields, so that a chat beside eight shells waits less than half a second for its first text. */
 export const BASH_YIELD_EVERY_MS = 5
@@ -18,8 +21,8 @@ export const BASH_ABANDONED_AFTER_MS = 3_000
 export const BASH_GRACE_MS = 200
 export const BASH_GRACE_STEPS = 2_000_000
 /**
- * How many programs may wait for each other, such as a script that starts a script. Each takes an isolate of up to 128 MB,
- * of which a workspace keeps 4.
+ * Maximum depth of programs that wait for each other, such as a script that starts a script. Each takes an isolate of
+ * up to 128 MB, and a workspace keeps 4 of them.
  */
 export const BASH_PROGRAM_DEPTH_MAX = 4
 /**
@@ -35,11 +38,11 @@ export const BASH_WHOLE_READ_MAX_BYTES = 8_388_608
 export const BASH_FIRST_RANGE_BYTES = 131_072
 export const BASH_RANGE_MAX_BYTES = 2_097_152
 export const BASH_RANGES_AHEAD = 2
-/** How much of what a job writes is in memory. The host keeps what is more, in parts of BASH_KEPT_PART_BYTES. */
+/** How much of what a job writes is kept in memory. The host stores the rest, in parts of BASH_KEPT_PART_BYTES. */
 export const BASH_WRITTEN_IN_MEMORY_MAX_BYTES = 8_388_608
 export const BASH_KEPT_PART_BYTES = 2_097_152
-/** Size of the largest file that a command can hold as a whole (`shuf`, `zip`), with a copy of it, in 128 MB. */
+/** Size of the largest file that a command can load completely (`shuf`, `zip`) along with a copy of it, in 128 MB. */
 export const BASH_FILE_IN_MEMORY_MAX_BYTES = 25_165_824
 
-/** Links that the message at the end of a call names, of each kind: what a model can use. */
+/** How many links of each kind the message at the end of a call names. More would not help a model. */
 export const LINKS_NAMED_MAX = 5

@@ -1,5 +1,5 @@
-// What becomes of symbolic links when a call ends: the thread stores files only. A link to a file is stored as a copy,
-// other links are not stored, and a message names both.
+// Handles symbolic links at the end of a call, because the thread stores files only. A link to a file is stored as a
+// copy, other links are not stored, and a message names both.
 
 import { pathFromRoot } from '../../files/path.ts'
 import type { Entries, FileEntry } from './entries.ts'
@@ -11,13 +11,13 @@ import { Refusal } from './refusal.ts'
 interface FoundLink {
   readonly path: string
   readonly target: string
-  /** The file that it leads to; null for a folder and `undefined` for nothing. */
+  /** The file that the link leads to; null for a folder, `undefined` if the target does not exist. */
   readonly file: FileEntry | null | undefined
 }
 
 type IsIncluded = (path: string) => boolean
 
-/** Links that the guest made. */
+/** The links that the guest created. */
 function linksIn(entries: Entries, isIncluded: IsIncluded): readonly FoundLink[] {
   return [...entries.each()].flatMap(([path, entry]) =>
     entry.kind === 'link' && entry.isOwn && isIncluded(path)
@@ -40,7 +40,7 @@ function fileAt(entries: Entries, path: string): FileEntry | null | undefined {
   return entry ? null : undefined
 }
 
-/** The copies that are made of links to files. */
+/** The copies to store in place of links to files. */
 export function linkedFiles(
   entries: Entries,
   isIncluded: IsIncluded,
@@ -50,7 +50,7 @@ export function linkedFiles(
   )
 }
 
-/** A link that leads to a folder or to nothing, which programs do not see; null if there is none. */
+/** A link to a folder or to a missing target, which programs do not see; null if there is none. */
 export function linkUnseen(entries: Entries): string | null {
   return linksIn(entries, isSharedPath).find(({ file }) => !file)?.path ?? null
 }

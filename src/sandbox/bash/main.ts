@@ -15,7 +15,7 @@ let current: { readonly id: string; readonly control: Control } | null = null
 /** Whether a job was stopped. It may have left state behind, so this isolate accepts no more jobs. */
 let spent = false
 
-/** Loaded when a job first needs it. */
+/** Modules that are loaded when a job first needs them. */
 const MODULES = {
   jq: async (): Promise<WebAssembly.Module> => (await import('./jq.wasm')).default,
   sqlite: async (): Promise<WebAssembly.Module> => (await import('./sqlite.wasm')).default,

@@ -4,7 +4,7 @@ import { pathFromRoot } from '../../files/path.ts'
 import { FOLDER_MODE, modeOfStoredFile, type FileMode } from '../file-modes.ts'
 import type { Entries } from './entries.ts'
 
-/** The modes that are not the usual ones. */
+/** The modes that differ from the defaults. */
 export function unusualModes(entries: Entries): readonly FileMode[] {
   return [...entries.each()].flatMap(([path, { kind, mode }]): readonly FileMode[] => {
     const usual = kind === 'file' ? modeOfStoredFile(path) : FOLDER_MODE

@@ -1,4 +1,4 @@
-// Which paths a guest may write, and which of them programs get.
+// Decides which paths a guest may write, and which files programs get.
 
 import { DATA_FOLDERS, pathFromRoot } from '../../files/path.ts'
 

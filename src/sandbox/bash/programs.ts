@@ -14,8 +14,8 @@ export type Exec = NonNullable<GuestHost['exec']>
 export const PROGRAMS: readonly string[] = ['python3', 'python', 'node']
 
 /**
- * Runs a program with the shell's files and all of its standard input. `start` runs what the program starts, and `wallMs` is a
- * time limit of its own.
+ * Runs a program with the shell's files and all of its standard input. `start` runs the commands that the program
+ * starts, and `wallMs` is its own time limit.
  */
 export async function runProgram(
   exec: Exec,

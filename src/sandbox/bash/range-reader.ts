@@ -30,12 +30,12 @@ export function rangeReader(
       if (isClosed) return null
       if (range.length === 0) {
         if (position >= size) return null
-        // After the first range, as many are requested as a reader may hold.
+        // Requests one range at first, then as many as a reader may hold.
         const wanted = position === from ? 1 : BASH_RANGES_AHEAD
         while (ahead.length < wanted && requestedTo < size) request()
         range = (await ahead.shift()) ?? range
         position += range.length
-        // The file has become shorter.
+        // The file has become shorter in the meantime.
         if (range.length === 0) return null
       }
       const chunk = range.subarray(0, CHUNK_BYTES)

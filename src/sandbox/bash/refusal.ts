@@ -1,6 +1,6 @@
 // The error for a refused file operation, with the reasons that a shell prints.
 
-/** The message is the C library's. */
+/** The message is that of the C library. */
 export class Refusal extends Error {
   readonly reason: string
 

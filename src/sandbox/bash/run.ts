@@ -24,9 +24,9 @@ import { ShellTree } from './tree.ts'
 export interface ShellParts {
   readonly shell: typeof Guarded
   readonly now: () => number
-  /** Random letters for a unique name. */
+  /** Returns random letters for a unique name. */
   readonly fresh: () => string
-  /** A module, compiled when it is first needed. */
+  /** Returns a WebAssembly module, which is compiled on first use. */
   readonly wasm: LanguageParts['wasm']
 }
 
@@ -97,7 +97,7 @@ export function runBash(
   const start: Exec | null = hasPrograms
     ? async (call, child) => control.callHost(async () => execOn(host, call, child))
     : null
-  /** What the script ended and may still compute. */
+  /** Work that the script ended but that may still be computing. */
   const left = new Set<Promise<unknown>>()
   const shellHost: LanguageParts = {
     fs: files,
@@ -152,7 +152,7 @@ export function runBash(
       const work = shell.runScript(shellHost, { argv: job.argv, cwd: job.cwd, env, stdin: job.stdin })
       exitCode = await Promise.race([work, control.graceOver.then(() => null)])
     } catch (error) {
-      // The error ended a stopped job, or it is a bug of the shell, of which only the message can be reported.
+      // The error either ended a stopped job, or is a bug in the shell. Only the message of a bug can be reported.
       if (control.stopReason === null) {
         output.write('stderr', encode(`bash: ${messageOf(error)}\n`))
         exitCode = 1
@@ -178,7 +178,7 @@ export function runBash(
   return { control, result: finish() }
 }
 
-/** Thrown to end a job whose memory is used up. */
+/** Thrown to end a job that has used up its memory. */
 class TooMuch extends Error {
   override readonly name = 'TooMuch'
 }
@@ -188,7 +188,9 @@ function tooMuch(control: Control): never {
   throw new TooMuch('The job holds too much.')
 }
 
-/** Programs get copies of links to files, and no links to folders. */
+/**
+ * The message for a link that a program does not see: programs get copies of links to files, and no links to folders.
+ */
 function unseenLink(program: string, link: string): string {
   return `${program} while ${link} is a link to a folder or to nothing is not supported here. Instead: rm the link before, and use the folder's own path`
 }

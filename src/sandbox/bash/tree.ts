@@ -98,7 +98,7 @@ export class ShellTree {
     this.#charge(existing?.isOwn ? 0 : 1, sizeOf(entry) - (existing?.isOwn ? sizeOf(existing) : 0))
     if (existing?.kind === 'file') this.#forget(existing)
     if (entry.kind !== 'file') return this.entries.put(real, { ...entry, isOwn: this.#sealed })
-    // Bytes that the host has are read again.
+    // Bytes that the host has are read again when needed.
     const bytes = entry.hostPath !== null && entry.pieces.length === 0 ? null : entry.bytes
     const copy: FileEntry = { ...entry, bytes, isLocked: false, isOwn: this.#sealed }
     this.entries.put(real, copy)
@@ -135,14 +135,17 @@ export class ShellTree {
     }
   }
 
-  /** The empty folders that a guest may change. */
+  /** The empty folders that the guest may change. */
   emptyFolders(): readonly string[] {
     return [...this.entries.each()].flatMap(([path, entry]) =>
       entry.kind === 'folder' && entry.names.size === 0 && mayHaveFolder(path) ? [path] : [],
     )
   }
 
-  /** Applies a program's changes of empty folders, of which `after` are all. Its changes of files were applied before. */
+  /**
+   * Applies a program's changes of empty folders. `after` is the complete list. Its changes of files were applied
+   * before.
+   */
   applyFolders(after: readonly string[]): void {
     for (const path of after) {
       const real = this.entries.resolve(path, true)
@@ -151,7 +154,7 @@ export class ShellTree {
       this.put(real, this.entries.folder())
     }
     const remaining = new Set(after)
-    // The parent of a removed folder may be empty then.
+    // Removing a folder may leave its parent empty, so repeat until nothing changes.
     for (let removedCount = 1; removedCount > 0;) {
       const removed = this.emptyFolders().filter((path) => !remaining.has(path))
       for (const path of removed) this.remove(path)

@@ -1,15 +1,16 @@
-// What the files that a job wrote hold in memory. When it is too much, the host keeps the content of the largest.
+// Tracks how much memory the files written by a job take. If it is too much, moves the contents of the largest files
+// to the host.
 
 import type { HostPiece } from '../guest.ts'
 import type { FileEntry } from './entries.ts'
 import { BASH_KEPT_PART_BYTES, BASH_WRITTEN_IN_MEMORY_MAX_BYTES } from './limits.ts'
 
-/** Null if the host keeps nothing. Rejects with a Refusal if there is no space. */
+/** Stores bytes on the host; null if the host stores nothing. Rejects with a Refusal if there is no space. */
 export type Keep = ((bytes: Uint8Array) => Promise<HostPiece>) | null
 
 export class Written {
   readonly #keep: Keep
-  /** Bytes in memory of each file. */
+  /** Bytes in memory, by file. */
   readonly #files = new Map<FileEntry, number>()
   #bytes = 0
   #sending: Promise<void> | null = null
@@ -30,7 +31,7 @@ export class Written {
     this.#files.delete(entry)
   }
 
-  /** Resolves when there is not too much in memory. Meanwhile, nothing may be written. */
+  /** Resolves when memory use is within its limit. Nothing may be written in the meantime. */
   async settle(): Promise<void> {
     while (this.#sending || this.#bytes > BASH_WRITTEN_IN_MEMORY_MAX_BYTES) {
       if (!this.#keep) return
@@ -47,7 +48,7 @@ export class Written {
     const bytes = largest.bytes ?? new Uint8Array()
     const pieces = [...largest.pieces]
     for (let at = 0; at < bytes.length; at += BASH_KEPT_PART_BYTES)
-      // A copy: a part of a larger buffer would be sent with all of it.
+      // Copy the part, because sending a view would send the whole buffer.
       pieces.push(await keep(bytes.slice(at, at + BASH_KEPT_PART_BYTES)))
     this.remove(largest)
     largest.pieces = pieces

@@ -1,5 +1,4 @@
-// What a command of the shell is, and everything that it may use. The interpreter provides it; a command reaches
-// nothing else.
+// The interface between the interpreter and a command of the shell: everything that a command may use.
 
 import type { ByteReader } from './io/reader.ts'
 import type { ByteWriter } from './io/writer.ts'
@@ -8,7 +7,7 @@ import type { CommandFiles } from './io/files.ts'
 export interface CommandIo {
   /** The name by which it was called. */
   readonly name: string
-  /** Without the name. Text; bytes that are not UTF-8 are escaped (io/text.ts). */
+  /** The arguments, without the name. Bytes that are not UTF-8 are escaped (io/text.ts). */
   readonly args: readonly string[]
   readonly cwd: string
   /** Exported variables. */
@@ -16,12 +15,12 @@ export interface CommandIo {
   readonly stdin: ByteReader
   readonly stdout: ByteWriter
   readonly stderr: ByteWriter
-  /** The paths, without links, of the files that standard input and output are; null if they are none. */
+  /** The real paths of the files that standard input and output refer to; null if they are not files. */
   readonly standardFiles?: { readonly input: string | null; readonly output: string | null }
   readonly files: CommandFiles
   /** Unix time in milliseconds. */
   readonly now: () => number
-  /** Random lower-case letters and digits. */
+  /** Returns random lower-case letters and digits. */
   readonly fresh: () => string
   /**
    * Runs another command with the same output and environment; resolves to its exit code. Only for commands that
@@ -30,49 +29,55 @@ export interface CommandIo {
   exec(argv: readonly string[], options?: ExecOptions): Promise<number>
   /** The WebAssembly module of this name. */
   wasm(name: WasmName): Promise<WebAssembly.Module>
-  /** Charges work that is not counted by itself: that of a module. Await the result when there is one. */
+  /**
+   * Charges steps for work that is not counted automatically, such as that of a module. Await the result if it is a
+   * promise.
+   */
   spend(steps: number): Promise<void> | undefined
 }
 
 /** Modules that are loaded when a command needs them. */
 export type WasmName = 'jq' | 'sqlite'
 
-/** No command ends with this exit code by itself. */
+/** The exit code for a timeout, which no command returns itself. */
 export const TIMED_OUT = -1
 
 interface ExecOptions {
-  /** Standard input: empty by default, or that of this command. */
+  /** Standard input: empty by default, or inherited from this command. */
   readonly stdin?: Uint8Array | 'inherited'
   readonly cwd?: string
-  /** Receives standard output, which otherwise joins the output of this command. */
+  /** Receives standard output, which otherwise goes to the output of this command. */
   readonly output?: (bytes: Uint8Array) => void
-  /** Set in addition to the environment, or instead of it. */
+  /** Variables to add to the environment, or to replace it with. */
   readonly env?: Readonly<Record<string, string>>
   readonly replacesEnv?: true
-  /** After this time the command is ended, and the exit code is `TIMED_OUT`. */
+  /** Timeout in ms, after which the command is ended and the exit code is `TIMED_OUT`. */
   readonly timeoutMs?: number
 }
 
 export interface Command {
   /** Runs the command; resolves to its exit code. May throw an `Unsupported`, a `FileError` or a `BrokenPipe`. */
   run(io: CommandIo): Promise<number>
-  /** Set for a command that starts other commands: it never runs at the same time as another part of its pipe. */
+  /** Set for a command that starts other commands. It never runs concurrently with another part of its pipe. */
   readonly starts?: true
 }
 
 /**
- * Thrown for anything that this command would not do exactly as the real one: the command ends with exit code 2
- * and names the construct and what to do instead.
+ * Thrown if the command would not behave exactly like the real one. The command ends with exit code 2 and a message
+ * that names the construct and an alternative.
  */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported'
-  /** `construct`: with the command's name, as the user wrote it (`sort --files0-from`). `instead`: a command or form that works. */
+  /**
+   * `construct` includes the command's name, as the user wrote it (`sort --files0-from`). `instead` is a command or
+   * form that works.
+   */
   constructor(construct: string, instead: string) {
     super(`${construct} is not supported here. Instead: ${instead}`)
   }
 }
 
-/** Ends a command with a message, like the real one: `NAME: MESSAGE`, and an exit code. */
+/** Thrown to end a command with the message `NAME: MESSAGE` and an exit code, like the real one. */
 export class Failed extends Error {
   override readonly name = 'Failed'
   readonly exitCode: number
@@ -82,7 +87,7 @@ export class Failed extends Error {
   }
 }
 
-/** A wrong use: the message and where to find help. */
+/** The error for wrong usage: the message, and where to find help. */
 export function usage(command: string, message: string, exitCode = 1): Failed {
   return new Failed(`${message}\nTry '${command} --help' for more information.`, exitCode)
 }

@@ -1,4 +1,4 @@
-// Columns that a text takes in a terminal, as the C library counts them.
+// Computes the columns that a text takes in a terminal, like the C library.
 
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]$/u
 /** East Asian wide and full-width characters, and emoji. */

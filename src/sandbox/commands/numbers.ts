@@ -1,4 +1,4 @@
-// Numbers in options: counts with GNU's suffixes.
+// Parses counts in options, with GNU's suffixes.
 
 import { Failed } from './command.ts'
 
@@ -17,7 +17,7 @@ const SUFFIXES: Readonly<Record<string, number>> = {
   GiB: 1024 ** 3,
 }
 
-/** The count that `text` means (`10`, `2K`). `what` names it in the message: `invalid number of lines`. */
+/** Parses a count such as `10` or `2K`. `what` describes it in the message: `invalid number of lines`. */
 export function parseCount(text: string, what: string, exitCode = 1): number {
   const [, digits, suffix = ''] = /^(\d+)([A-Za-z]*)$/.exec(text) ?? []
   const factor = suffix === '' ? 1 : Object.hasOwn(SUFFIXES, suffix) ? SUFFIXES[suffix] : undefined

@@ -1,35 +1,34 @@
-// Parses a command's options as GNU programs do: clusters (`-abc`), values (`-n5`, `-n 5`, `--lines=5`), unique
-// abbreviations of long names, `--`. An option that only the real command has is refused, and one that it does not have
-// either fails as it does there.
+// Parses options as GNU programs do: clusters (`-abc`), values (`-n5`, `-n 5`, `--lines=5`), unique abbreviations of
+// long names, and `--`. Refuses options that only the real command has; unknown options fail as they do there.
 
 import { Failed, Unsupported } from './command.ts'
 import { otherOptions, usageMessage } from './real-options.ts'
 
 export interface OptionRule {
-  /** All spellings, separated by spaces: `-n --lines`. The first names the option in the result. */
+  /** All spellings, separated by spaces, such as `-n --lines`. The first one names the option in the result. */
   readonly flags: string
   readonly value?: 'required' | 'optional'
-  /** The real command has this option, this one refuses it: what to do instead. */
+  /** Set if only the real command has this option: what to use instead. */
   readonly refused?: string
 }
 
 export interface OptionStyle {
   /** Exit code for an invalid option: 1, or 2 for sort, grep, ls, diff and others. */
   readonly usageExit?: number
-  /** Options end at the first operand (`env`, `xargs`, `timeout`). */
+  /** Whether options end at the first operand (`env`, `xargs`, `timeout`). */
   readonly operandsLast?: true
-  /** `-5` as an option of its own: the name under which the number is given (`head -5`). */
+  /** The name under which a number such as `-5` is returned (`head -5`). */
   readonly digits?: string
 }
 
 export interface ParsedOption {
   readonly flag: string
-  /** Empty for an option without a value. */
+  /** The value; empty for an option without one. */
   readonly value: string
 }
 
 export class Parsed {
-  /** In the order in which they were given. */
+  /** The options in the order in which they were given. */
   readonly options: readonly ParsedOption[]
   readonly operands: readonly string[]
 
@@ -42,7 +41,7 @@ export class Parsed {
     return this.options.some((option) => option.flag === flag)
   }
 
-  /** The value given last; undefined if there is none. */
+  /** The last value of an option; undefined if it was not given. */
   value(flag: string): string | undefined {
     return this.options.findLast((option) => option.flag === flag)?.value
   }
@@ -51,7 +50,7 @@ export class Parsed {
     return this.options.filter((option) => option.flag === flag).map(({ value }) => value)
   }
 
-  /** Which of these flags was given last. */
+  /** Returns which of these flags was given last. */
   last(...flags: readonly string[]): string | undefined {
     return this.options.findLast(({ flag }) => flags.includes(flag))?.flag
   }
@@ -127,13 +126,16 @@ export function parseOptions(
   return new Parsed(options, operands)
 }
 
-/** The error for the letter of an option that the command here does not have. */
+/** The error for a single-letter option that this command does not have. */
 export function unknownLetter(command: string, flag: string, usageExit = 1): Failed | Unsupported {
   if (otherOptions(command).includes(flag)) return new Unsupported(`${command}: option '${flag}'`, UNKNOWN)
   return new Failed(usageMessage(command, `invalid option -- '${flag.slice(1)}'`), usageExit)
 }
 
-/** The error for a long option that the command here does not have. `arg` is as written, `own` are those that it has. */
+/**
+ * The error for a long option that this command does not have. `arg` is the option as written, `own` are the options
+ * that it has.
+ */
 export function unknownLong(
   command: string,
   own: readonly string[],
@@ -153,12 +155,12 @@ export function unknownLong(
   return new Failed(usageMessage(command, message), usageExit)
 }
 
-/** The name that messages give a long option, which may have been abbreviated. */
+/** The full name of a long option, which may have been abbreviated. */
 function fullName(rule: OptionRule, written: string): string {
   return rule.flags.split(' ').find((flag) => flag.startsWith(written)) ?? written
 }
 
-/** The rule of a long name or of a unique beginning of one. */
+/** Finds the rule for a long name or a unique prefix of one. */
 function longRule(table: ReadonlyMap<string, Rule>, written: string): Rule | null {
   const exact = table.get(written)
   if (exact) return exact

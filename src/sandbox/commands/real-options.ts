@@ -1,8 +1,8 @@
-// The options that the real tools have and the commands here do not, and what the real tools print for an option that
-// they do not have. From `--help` and trials of coreutils 9.1, grep 3.8, sed 4.9, findutils 4.9, diffutils 3.8,
-// util-linux 2.38, gzip 1.12, tar 1.34, zip 3.0, unzip 6.0, gawk 5.2 and tree 2.1.
+// Options that only the real tools have, and what they print for unknown options. Taken from `--help` and experiments
+// with coreutils 9.1, grep 3.8, sed 4.9, findutils 4.9, diffutils 3.8, util-linux 2.38, gzip 1.12, tar 1.34, zip 3.0,
+// unzip 6.0, gawk 5.2 and tree 2.1.
 
-/** All have `--help` and `--version`. Options that are in a command's own table are missing here. */
+/** Options by command, without those in the command's own table. All commands also have `--help` and `--version`. */
 const OTHERS: Readonly<Record<string, string>> = {
   awk:
     '-b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot ' +
@@ -84,7 +84,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 const SED_USAGE = 'Usage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...'
 const TRY = (name: string): string => `Try '${name} --help' for more information.`
 
-/** What follows the message about a wrong option, if it is not `Try 'NAME --help' for more information.` */
+/** What follows the message about a wrong option, unless it is `Try 'NAME --help' for more information.` */
 const AFTER: Readonly<Record<string, string>> = {
   bc: 'usage: bc [options] [file ...]',
   cmp: `cmp: ${TRY('cmp')}`,
@@ -113,14 +113,14 @@ function realName(command: string): string {
   return ALIASES[command] ?? command
 }
 
-/** Options of the real command that the one here lacks. */
+/** Options that only the real command has. */
 export function otherOptions(command: string): readonly string[] {
   const name = realName(command)
   const others = Object.hasOwn(OTHERS, name) ? (OTHERS[name] ?? '') : ''
   return ['--help', '--version', ...others.split(' ').filter((flag) => flag !== '')]
 }
 
-/** The message of the real command for wrong options. `message` is what GNU's parser says. */
+/** The real command's message for wrong options. `message` is that of GNU's parser. */
 export function usageMessage(command: string, message: string): string {
   const name = realName(command)
   return `${message}\n${Object.hasOwn(AFTER, name) ? (AFTER[name] ?? '') : TRY(command)}`

@@ -1,5 +1,5 @@
-// Shell wildcards for names: `*`, `?`, `[a-z]`, `[!a-z]`, `\x`. A `*` also matches `/`. Takes time proportional to both
-// lengths at most.
+// Shell wildcards for names: `*`, `?`, `[a-z]`, `[!a-z]`, `\x`. `*` also matches `/`. The time is at most proportional
+// to the product of both lengths.
 
 type Token =
   | { readonly kind: 'star' }
@@ -19,7 +19,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /^[0-9A-Fa-f]$/,
 }
 
-/** A function that says whether a name fits `pattern` from its beginning to its end. */
+/** Returns a function that tests whether a whole name matches `pattern`. */
 export function wildcard(pattern: string): (name: string) => boolean {
   const tokens = tokensOf(Array.from(pattern))
   return (name) => fits(tokens, Array.from(name))
@@ -42,8 +42,7 @@ function tokensOf(chars: readonly string[]): readonly Token[] {
 }
 
 /**
- * Parses a bracket expression whose `[` is just before `at`; null if it is not closed. `end`: the index of
- * its `]`.
+ * Parses a bracket expression whose `[` is just before `at`; null if it is not closed. `end` is the index of its `]`.
  */
 function setAt(chars: readonly string[], at: number): { has: (char: string) => boolean; end: number } | null {
   const negated = chars[at] === '!' || chars[at] === '^'
@@ -77,7 +76,7 @@ function codeOf(char: string): number {
 function fits(tokens: readonly Token[], chars: readonly string[]): boolean {
   let token = 0
   let at = 0
-  // Where to continue when a `*` consumes one more character.
+  // Where to continue when `*` consumes one more character.
   let star = -1
   let starAt = 0
   while (at < chars.length) {

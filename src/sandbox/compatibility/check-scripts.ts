@@ -1,5 +1,5 @@
-// Checks which scripts of a skill can run in the sandbox, and what the others need that it does not have.
-// Static analysis of imports and calls only; when a script runs, the runtime reports what this check missed.
+// Checks statically which scripts of a skill can run in the sandbox, and what the others are missing. Looks only at
+// imports and calls; when a script runs, the runtime reports anything that this check missed.
 
 import { NOTHING_INSTALLED, type InstalledPackages } from '../installed-packages.ts'
 import type { MissingDependencies, Script, SkillScripts } from './missing-dependencies.ts'
@@ -10,12 +10,9 @@ import { missingInShell } from './shell.ts'
 export interface ScriptCompatibility {
   readonly path: string
   readonly runtime: 'python3' | 'node' | 'bash'
-  /**
-   * What the script needs to start but the sandbox does not have, with reasons; empty if the script can
-   * start.
-   */
+  /** What the script needs to start but the sandbox lacks, with reasons; empty if the script can start. */
   readonly lacks: readonly string[]
-  /** What parts of the script need but the sandbox does not have, with reasons. */
+  /** What parts of the script need but the sandbox lacks, with reasons. */
   readonly partly: readonly string[]
 }
 
@@ -61,7 +58,7 @@ function describeMissing(missing: ReadonlyMap<string, string>): readonly string[
   return [...missing].map(([name, reason]) => `${name} (${reason})`)
 }
 
-/** The result of the check as up to three lines for the model. */
+/** Describes the results for the model in up to three lines. */
 export function compatibilityMessage(results: readonly ScriptCompatibility[]): readonly string[] {
   const starting = results.filter(({ lacks }) => lacks.length === 0)
   const runnable = starting

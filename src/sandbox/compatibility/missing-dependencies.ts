@@ -1,4 +1,4 @@
-// Collects what a script needs but the sandbox does not have. The checks of the three languages fill it.
+// Collects what a script needs but the sandbox lacks. The checks of the three languages add to it.
 
 import type { InstalledPackages } from '../installed-packages.ts'
 
@@ -14,14 +14,14 @@ export interface SkillScripts {
   readonly installed: InstalledPackages
 }
 
-/** How many imports of one file are checked; each is looked up among the skill's files. */
+/** Maximum number of imports that are checked per file. Each is looked up among the skill's files. */
 export const IMPORTS_MAX = 200
 
-/** What is missing, by name, each with the reason. */
+/** Missing dependencies by name, each with the reason. */
 export class MissingDependencies {
-  /** What the script needs to start. */
+  /** Dependencies that the script needs to start. */
   readonly atStart = new Map<string, string>()
-  /** What only parts of the script need. */
+  /** Dependencies that only parts of the script need. */
   readonly inParts = new Map<string, string>()
 
   add(name: string, reason: string, isAtStart: boolean): void {
@@ -30,7 +30,7 @@ export class MissingDependencies {
     if (isAtStart) this.inParts.delete(name)
   }
 
-  /** Adds what an imported file needs. */
+  /** Adds the missing dependencies of an imported file. */
   merge(imported: MissingDependencies, isAtStart: boolean): void {
     for (const [name, reason] of imported.atStart) this.add(name, reason, isAtStart)
     for (const [name, reason] of imported.inParts) this.add(name, reason, false)

@@ -31,7 +31,7 @@ const STUB_MODULES: Readonly<Record<string, string>> = {
     'inspector punycode repl sqlite v8 vm wasi'.split(' ').map((name) => [name, 'not available']),
   ),
 }
-/** What src/sandbox/node/guest/resolve.ts tries to append to a required name. An import needs the exact name. */
+/** The suffixes that src/sandbox/node/guest/resolve.ts tries for a required name. An import needs the exact name. */
 const REQUIRE_SUFFIXES = ['', '.js', '.json', '.cjs', '.mjs', '.ts'].flatMap((suffix) => [
   suffix,
   `/index${suffix}`,
@@ -60,7 +60,7 @@ export function missingInNode(
   const text = skill.texts.get(path)
   if (text === undefined || visited.has(path)) return missing
   visited.add(path)
-  // Comments and template literals are ignored: scripts often contain the source of other scripts.
+  // Ignore comments and template literals, because scripts often contain the source of other scripts.
   const code = stripBlockComments(text)
     .replace(/^[ \t]*\/\/.*$/gm, '')
     .replace(/`(?:\\[\s\S]|[^`\\])*`/g, '``')

@@ -46,7 +46,7 @@ const FAILING_CALLS: readonly (readonly [module: string, call: RegExp, why: stri
   ['webbrowser', /\bwebbrowser\.\w+\s*\(/, 'no browser'],
   ['multiprocessing', /\b(?:Pipe|SharedMemory|ShareableList)\s*\(/, ONE_PROCESS],
 ]
-/** A call that starts a program whose name is written there. */
+/** A call that starts a program with a literal name. */
 const START =
   /\b(?:run|Popen|call|check_call|check_output|get(?:status)?output|system|popen|create_subprocess_\w+|exec[lv]p?e?|spawn[lv]p?e?)\s*\(\s*[[(]?\s*f?["']([\w./+-]+)/
 const STARTERS = ['subprocess', 'os', 'asyncio']

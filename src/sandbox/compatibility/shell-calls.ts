@@ -3,7 +3,7 @@
 
 export interface ShellCall {
   readonly name: string
-  /** Whether the command always runs, because it is in no condition, function or list with `&&` or `||`. */
+  /** Whether the command always runs: it is not part of a condition, a function, or a list with `&&` or `||`. */
   readonly always: boolean
 }
 
@@ -35,7 +35,7 @@ const COMMAND_STARTERS = new Set([
   'setsid',
   'sudo',
 ])
-/** Maximum nesting of substitutions; each level takes a few stack frames. */
+/** Maximum nesting of substitutions. Each level uses a few stack frames. */
 const NESTING_MAX = 100
 const COMMAND_NAME = /^[A-Za-z][\w.+-]*$/
 
@@ -146,7 +146,7 @@ class Reader {
     return this.#readWord()
   }
 
-  /** Reads a word with its quotes, and the commands in it. */
+  /** Reads a word with its quotes, and the commands in its substitutions. */
   #readWord(): string {
     const from = this.#offset
     for (; this.#offset < this.#text.length;) {
@@ -189,7 +189,7 @@ class Reader {
     this.#end = end
     this.#offset += opening
     this.#nesting += 1
-    // Real scripts are not nested this deeply, so the remainder is skipped.
+    // Real scripts are not nested this deeply, so skip the rest.
     if (this.#nesting > NESTING_MAX) this.#offset = this.#text.length
     else this.readCommands(end)
     this.#nesting -= 1

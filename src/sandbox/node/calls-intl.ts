@@ -54,7 +54,7 @@ export function intlCall(request: string): CallResult {
   try {
     if (request.length > NODE_INTL_MAX_CHARS)
       throw new RangeError(`Intl accepts up to ${NODE_INTL_MAX_CHARS} characters at once: pass smaller parts`)
-    // The cast is safe: the guest's side of this file sends this; anything else is refused below.
+    // The cast is safe: the guest code sends this, and anything else is refused below.
     const { kind, locales, options = {}, method, args } = JSON.parse(request) as Request
     if (kind === 'Date') return dateCall(method, Number(args[0]), locales, options)
     const formatter = formatterOf(kind, locales, options)

@@ -1,6 +1,6 @@
-// Adds functions to QuickJS's function table that receive rejected promises and count allocated bytes. They
-// are WebAssembly modules, because JavaScript functions cannot be added directly, and their frames would
-// prevent a suspension.
+// Adds functions to QuickJS's function table that track rejected promises and count allocated bytes. They are
+// WebAssembly modules, because JavaScript functions cannot be added directly, and their stack frames would prevent
+// suspension.
 
 import { RUNTIME_BYTES } from './call/names.ts'
 
@@ -8,12 +8,12 @@ import type { Memory } from '../wasm/memory.ts'
 import type { QuickJs } from './call/names.ts'
 import type { Rejections } from './rejections.ts'
 
-/** The WebAssembly modules: QuickJS, and those that connect it to its host. */
+/** The WebAssembly modules: QuickJS, and the adapters between it and its host. */
 export interface Modules {
   readonly quickJs: WebAssembly.Module
-  /** Built by scripts/runtimes/wasm-table.ts. */
+  /** The adapter built by scripts/runtimes/wasm-table.ts. */
   readonly relay: WebAssembly.Module
-  /** Built by scripts/runtimes/wasm-malloc.ts. */
+  /** The adapter built by scripts/runtimes/wasm-malloc.ts. */
   readonly malloc: WebAssembly.Module
 }
 
@@ -45,7 +45,7 @@ export function countAllocations(
   for (const [name, slot] of slots) __table.set(slot, counting.exports[name] as CallableFunction)
 }
 
-/** The word of `runtime` that `change` sets, by its byte offset, and its value. */
+/** Runs `change`, and returns the byte offset and the value of the word of `runtime` that it changed. */
 export function changedWord(
   memory: Memory,
   runtime: number,

@@ -1,5 +1,5 @@
-// Runs one job: lays out its files, runs the interpreter until its event loop is empty, and collects the
-// changes. No state survives a job.
+// Runs one job: creates its files, runs the interpreter until its event loop is empty, and collects the changes. No
+// state survives a job.
 
 import { NODE_HEAP_MAX_BYTES } from '../limits.ts'
 import { NODE_FILES_MAX_BYTES } from './call/limits.ts'
@@ -26,7 +26,7 @@ import type { Running } from '../wasm/lock.ts'
 import type { Packages } from '../wasm/packages.ts'
 import type { NodeRun } from './call/node-run.ts'
 
-/** What an isolate keeps for all jobs. */
+/** The state that an isolate keeps for all jobs. */
 export interface Interpreter extends GuestEngine {
   readonly machine: Machine
   readonly image: Image
@@ -80,8 +80,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
 }
 
 /**
- * Runs the script, and then its jobs and timers in the order of Node until there are no more. Returns the
- * exit code.
+ * Runs the script, then its promise jobs and timers in Node's order, until there are none left. Returns the exit code.
  */
 async function runToEnd(
   machine: Machine,
@@ -100,7 +99,7 @@ async function runToEnd(
   }
 }
 
-/** Runs ticks and promise jobs until there are no more, and then reports unhandled rejections. */
+/** Runs ticks and promise jobs until there are none left, then reports unhandled rejections. */
 async function settle(machine: Machine): Promise<void> {
   for (;;) {
     const ticked = (await requireAnswer(machine.ask('tick'))) === 1
@@ -112,7 +111,7 @@ async function settle(machine: Machine): Promise<void> {
   }
 }
 
-/** The error if the guest's dispatcher itself failed, for lack of memory or stack space. */
+/** Throws if the guest's dispatcher itself failed, for lack of memory or stack space. */
 async function requireAnswer(answer: Promise<unknown>): Promise<unknown> {
   const value = await answer
   if (value === undefined) throw new Error('JavaScript heap out of memory')

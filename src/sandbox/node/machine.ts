@@ -1,5 +1,5 @@
-// An instance of QuickJS with its host calls, started from scratch or reset to an image. The attached
-// surroundings handle the calls of the guest.
+// An instance of QuickJS with its host calls, started from scratch or reset to an image. Guest calls are handled by
+// the attached `Surroundings`.
 
 import { refill } from '../wasm/image.ts'
 import { Memory } from '../wasm/memory.ts'
@@ -31,9 +31,9 @@ export interface Surroundings {
 
 /** The size of the guest's stack, enough for about 1,100 nested calls. The host engine allows little more. */
 const STACK_BYTES = 196_608
-/** Where an image stores the runtime, the context, the guest's function and the tracker's slot. */
+/** Number of words that an image stores: the runtime, the context, the guest's function and the tracker's slot. */
 const FACTS = 4
-/** Fuel for a small call, more than any of them needs. The used fuel is charged afterwards. */
+/** Fuel for a short call, more than any of them needs. The fuel that was used is charged afterward. */
 const PLAIN_FUEL = 2 ** 31 - 1
 /** The amount of new memory after which garbage is collected; a collection takes about 10 ms. */
 const LENT_BYTES = 8_388_608
@@ -57,7 +57,7 @@ export class Machine {
   #lent = 0
   #pristine = true
 
-  /** `waits` says whether calls may suspend the guest. */
+  /** `waits` says whether host calls may suspend the guest. */
   constructor(modules: Modules, waits: boolean) {
     this.#waits = waits
     this.#modules = modules
@@ -278,7 +278,7 @@ export class Machine {
     return answer instanceof Promise ? answer.then(give) : give(answer)
   }
 
-  /** Counts host memory that QuickJS does not know, and makes it collect garbage when there is too much. */
+  /** Counts host memory that QuickJS does not know of, and makes QuickJS collect garbage if there is too much. */
   #lend(bytes: number): void {
     this.#lent += bytes
     if (this.#lent < LENT_BYTES) return

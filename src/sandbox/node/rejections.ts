@@ -7,7 +7,7 @@ import type { Memory } from '../wasm/memory.ts'
 
 export class Rejections {
   readonly #memory: Memory
-  /** Reasons by promise, both as the 64 bits of a JSValue. */
+  /** The rejection reasons by promise, both as the 64 bits of a JSValue. */
   readonly #rejected = new Map<bigint, bigint>()
 
   constructor(memory: Memory) {

@@ -131,7 +131,7 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
           (from) => current().files.add(open, from),
         ),
       ),
-    // Nothing is a terminal.
+    // No descriptor is a terminal.
     __syscall_ioctl: (fd: number) => withOpen(fd, () => negativeErrno('NOTTY')),
     __syscall_pipe: (into: number) => {
       const { tree, files, memory } = current()
@@ -196,7 +196,7 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
     ) => writeBack(address, length, protection, flags, fd, at),
   }
 
-  /** Writes a shared mapping back to its file, up to the file's end. */
+  /** Writes a shared mapping back to its file, up to the end of the file. */
   function writeBack(
     address: number,
     length: number,

@@ -110,7 +110,7 @@ export function pathCalls(current: Current): Calls {
         process.tree.touch(node, process.memory.i64(times + 16) * 1_000 + nanoseconds / 1e6)
       return 0
     },
-    // The mode is the first of the variable arguments, which are in memory.
+    // The mode is the first of the variadic arguments, which are in memory.
     __syscall_openat: (at: number, path: number, flags: number, rest: number) =>
       open(current(), at, path, flags, flags & CREATE && rest ? current().memory.i32(rest) : 0o666),
   }

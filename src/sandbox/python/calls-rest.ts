@@ -1,5 +1,4 @@
-// Calls for time, randomness, memory and exit, and stubs for missing features: network, other programs and
-// timers.
+// Calls for time, randomness, memory and exit, and stubs for missing features: network, other programs and timers.
 
 import { startProgram } from './children.ts'
 import { mix } from './mix.ts'
@@ -12,8 +11,8 @@ import type { Calls, Current } from './calls.ts'
 /** The error code of getaddrinfo for a name that cannot be resolved. */
 const NO_NAME = -4
 /**
- * boot/ calls the C library's `system` with these prefixes to sleep for some seconds, to start a program, for a part
- * of scrypt, to set the mask of new files' modes, and to report why the script failed. Scripts get another `os.system`.
+ * boot/ calls the C library's `system` with these prefixes to sleep, to start a program, to compute a part of scrypt,
+ * to set the umask, and to report why the script failed. Scripts get a different `os.system`.
  */
 const SLEEP = ' sleep '
 const START = ' start '
@@ -23,7 +22,7 @@ const SQLITE = ' sqlite'
 const UMASK = ' umask '
 const OUT_OF_MEMORY = ' out of memory'
 const SLEEP_MAX_MS = 3_600_000
-/** How many bytes one call of getentropy returns; callers request more with several calls. */
+/** Maximum bytes returned by one call of getentropy; callers repeat the call for more. */
 const PAGE = 65_536
 
 export interface Rest {
@@ -139,7 +138,7 @@ function timeCalls(current: Current, rest: Rest): Calls {
     },
     emscripten_date_now: () => current().now(),
     emscripten_get_now: () => current().elapsed(),
-    // Local time is UTC.
+    // The local time zone is UTC.
     _gmtime_js: writeDate,
     _localtime_js: writeDate,
     _mktime_js: (from: number) => {

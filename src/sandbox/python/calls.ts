@@ -10,10 +10,10 @@ import type { NodeLocation } from '../wasm/tree.ts'
 export type Call = (...args: never[]) => unknown
 export type Calls = Readonly<Record<string, Call>>
 
-/** Holds the current run, because the calls are created only once. */
+/** Returns the current run, because the calls are created only once. */
 export type Current = () => Process
 
-/** The descriptor that means the current folder. */
+/** The descriptor number that refers to the current folder. */
 const AT_CWD = -100
 
 /** The folder of descriptor `at`. */

@@ -1,4 +1,5 @@
-// The requests of boot/programs.py: programs that a script starts, with its descriptors as their standard streams.
+// Handles requests of boot/programs.py: runs programs that a script starts, with its descriptors as their standard
+// streams.
 
 import { runChild } from '../wasm/children.ts'
 import { ERRNO } from '../wasm/errno.ts'
@@ -12,17 +13,17 @@ import { concat } from '../commands/io/bytes.ts'
 import type { OpenFile } from '../wasm/open-files.ts'
 import type { Process } from './process.ts'
 
-/** Results beyond the exit codes: the time was over, and errors with their number. */
+/** Results other than exit codes: a timeout, and the base for error numbers. */
 const TIME_OVER = 256
 const FAILED = 512
 const READ_BYTES = 1_048_576
 
-/** What boot/programs.py sends as JSON. */
+/** The request that boot/programs.py sends as JSON. */
 interface Request {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Descriptors. */
+  /** The descriptors of the standard streams. */
   readonly streams: readonly [stdin: number, stdout: number, stderr: number]
   /** In milliseconds; null if there is no limit. */
   readonly timeout: number | null
@@ -30,8 +31,8 @@ interface Request {
 
 /** Runs a program to its end and returns its exit code, TIME_OVER, or FAILED plus an error number. */
 export async function startProgram(process: Process, text: string): Promise<number> {
-  // The cast is safe: a script could send something else only by reaching into boot/programs.py, and what the shell gets
-  // is turned into texts and numbers below.
+  // The cast is safe: a script could send something else only by manipulating boot/programs.py, and all values for the
+  // shell are converted to text and numbers below.
   const { argv, cwd, env, streams, timeout } = JSON.parse(text) as Request
   const { files } = process
   const [input, output, errors] = streams.map((fd) => files.get(Number(fd)))
@@ -48,7 +49,7 @@ export async function startProgram(process: Process, text: string): Promise<numb
       wallMs: timeout === null ? null : Number(timeout),
     })
     const ownTimeIsOver = result.stopped === 'time' && timeout !== null
-    // A limit of the whole call ends the script, too.
+    // If the limit of the whole call was reached, the script ends, too.
     if (result.stopped !== null && !ownTimeIsOver) throw new Killed(result.stopped)
     for (const { stream, bytes } of runsOf(result)) {
       const open = stream === 'stdout' ? output : errors
@@ -65,7 +66,7 @@ export async function startProgram(process: Process, text: string): Promise<numb
   }
 }
 
-/** What the program gets as its input, or an error number. Standard input is left to the script, which may read it later. */
+/** The program's input, or an error number. Standard input is left to the script, which may read it later. */
 async function readInput(process: Process, open: OpenFile | undefined): Promise<Uint8Array | number> {
   const { files } = process
   if (!open?.readable) return new Uint8Array(0)

@@ -1,4 +1,4 @@
-// Runs one job: lays out its files, runs the interpreter, and collects the changes. No state survives a job.
+// Runs one job: creates its files, runs the interpreter, and collects the changes. No state survives a job.
 
 import { PYTHON_HEAP_MAX_BYTES } from '../limits.ts'
 import { PYTHON_FILES_MAX_BYTES } from './limits.ts'
@@ -24,7 +24,7 @@ import type { Process } from './process.ts'
 import type { Running } from '../wasm/lock.ts'
 import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
 
-/** What an isolate keeps for all jobs. */
+/** The state that an isolate keeps for all jobs. */
 export interface Interpreter extends GuestEngine {
   readonly machine: Machine
   readonly image: Image

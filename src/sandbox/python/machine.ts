@@ -23,10 +23,13 @@ const SUSPENDING_CALLS = new Set([
   '_emscripten_system',
   '_Py_CheckEmscriptenSignals_Helper',
 ])
-/** A call that is made very often and charges for its own work. */
+/** A very frequent call, which charges for its own work. */
 const UNCHARGED_CALL = '_Py_CheckEmscriptenSignals_Helper'
 
-/** The interpreter's stack. The module's own has 64 KiB; below it is CPython's data, which deep recursion would overwrite. */
+/**
+ * Size of the interpreter's stack. The module's own stack has 64 KiB, with CPython's data below it, which deep
+ * recursion would overwrite.
+ */
 const STACK_BYTES = 1_048_576
 /** Offsets in the 32-bit structures of CPython: the type of an object, and `tp_call` of a type. */
 const OBJECT_TYPE = 4
@@ -53,7 +56,7 @@ export class Machine {
   #process: Process | null = null
   #pristine = true
 
-  /** `waits`: whether calls may suspend the guest. It then starts with `enter`, otherwise with `start`. */
+  /** `waits` says whether host calls may suspend the guest. If so, start it with `enter`, otherwise with `start`. */
   constructor(module: WebAssembly.Module, waits: boolean, onResolution: (() => void) | null = null) {
     const current = (): Process => {
       if (!this.#process) throw new Exit(1)
@@ -89,7 +92,7 @@ export class Machine {
     return this.#exports.__fuel
   }
 
-  /** Sets the run to which calls belong. Without a run, a call ends its guest. */
+  /** Sets the run that calls belong to. Without a run, a call ends the guest. */
   attach(process: Process | null): void {
     this.#process = process
   }
@@ -117,8 +120,8 @@ export class Machine {
   }
 
   /**
-   * Resets all memory, with its stack, to the image and calls its function, which never returns: rejects with `Exit` or
-   * `Killed`.
+   * Resets all memory and the stack to the image, and calls the image's function, which never returns. Rejects with
+   * `Exit` or `Killed`.
    */
   async enter(image: Image): Promise<never> {
     const { memory } = this
@@ -132,7 +135,7 @@ export class Machine {
   }
 }
 
-/** A call that is charged to the guest. */
+/** Wraps a call so that it is charged to the guest. */
 function chargedCall(name: string, call: Call, current: () => Process): Call {
   if (name === UNCHARGED_CALL) return call
   return (...args) => {

@@ -1,4 +1,4 @@
-// The slow part of scrypt for boot/derive.py: mixes blocks that are in a pipe.
+// The expensive part of scrypt, for boot/derive.py: mixes blocks that are in a pipe.
 
 import { PYTHON_HEAP_MAX_BYTES } from '../limits.ts'
 import { PYTHON_FILES_MAX_BYTES, PYTHON_SCRYPT_BYTES } from './limits.ts'
@@ -6,9 +6,9 @@ import { mixBlocks } from '../wasm/scrypt.ts'
 
 import type { Process } from './process.ts'
 
-/** Returns 0, or 1 if memory is missing. Rejects if the script must end. */
+/** Returns 0, or 1 if there is not enough memory. Rejects if the script must end. */
 export async function mix(process: Process, text: string): Promise<number> {
-  // The cast is safe: boot/derive.py wrote it, which has checked the numbers. Others are refused below.
+  // The cast is safe: boot/derive.py wrote this, and has checked the numbers. Other values are refused below.
   const [from, to, N, r] = (JSON.parse(text) as readonly unknown[]).map(Number)
   const { files, meter, memory, tree } = process
   const [input, output] = [files.get(from ?? -1), files.get(to ?? -1)]

@@ -1,5 +1,4 @@
-// The state of one run of the interpreter that its host calls use: tree, open files, meter, output and
-// environment.
+// The state of one run that the host calls use: tree, open files, meter, output and environment.
 
 import { FILE_COMMANDS } from '../bash/command-names.ts'
 import { addDevices } from '../wasm/devices.ts'
@@ -18,9 +17,9 @@ export interface Process extends GuestRun {
   readonly memory: Memory
   /** The variables that the interpreter reads when it starts. The job's own environment is set later. */
   readonly startEnv: readonly string[]
-  /** What Python and the growth of SQLite may use together. */
+  /** Maximum memory of Python and the growth of SQLite together. */
   readonly heapBytes: number
-  /** How much the memory of SQLite has grown. */
+  /** Number of bytes by which SQLite's memory has grown. */
   sqliteGrowthBytes: number
   /** A file that is removed from the tree when it is opened, or null. */
   removedOnOpen: File | null
@@ -33,7 +32,7 @@ const STDLIB = '/lib/python313.zip'
 /** Where a job's command line is stored until the interpreter has read it. */
 export const ORDER_FILE = '/.order'
 
-/** Adds the files that every tree has in addition to those of the job. */
+/** Adds the files that every tree has in addition to the job's files. */
 export function addInterpreterFiles(tree: Tree, stdlib: Uint8Array): void {
   tree.put(STDLIB, { bytes: stdlib })
   tree.folders('/lib/python3.13/lib-dynload')
@@ -43,7 +42,10 @@ export function addInterpreterFiles(tree: Tree, stdlib: Uint8Array): void {
   tree.root.entries.set(PROGRAMS.name, PROGRAMS)
 }
 
-/** `/usr/bin`, which all jobs share: a script finds there what it can start. The first inode is above those of packages. */
+/**
+ * The folder `/usr/bin`, which all jobs share, with the programs that a script can start. Its first inode is above
+ * those of packages.
+ */
 const PROGRAMS = programFolder(2_000_000_000)
 
 function programFolder(firstInode: number): Folder {

@@ -12,10 +12,10 @@ const WRITE_MODE = 2
 const RANDOM_DEVICE = '/dev/urandom'
 const FIRST_DESCRIPTOR = 3
 const PAGE_BYTES = 4096
-/** The command of `fcntl` that asks for a lock, and its answer. */
+/** The `fcntl` command that queries a lock, and the answer that there is none. */
 const [GET_LOCK, UNLOCKED] = [12, 2]
 
-/** What SQLite calls beside files. */
+/** Host functions that SQLite calls, other than for files. */
 export interface SqliteSystem {
   readonly files: SqliteFiles
   /** Unix time in milliseconds. */
@@ -32,7 +32,7 @@ interface Descriptor {
   position: number
 }
 
-/** A function that SQLite imports. Its arguments are numbers of WebAssembly. */
+/** A function that SQLite imports. Its arguments are WebAssembly numbers. */
 export type SqliteCall = (...args: never[]) => unknown
 
 /** Calls that may suspend SQLite. */
@@ -89,7 +89,7 @@ export function sqliteCalls(
       memory().u32(list + index * 8),
       memory().u32(list + index * 8 + 4),
     ])
-  /** WASI's calls return a positive error number and write their result. */
+  /** WASI's calls return a positive error number, and write their result to memory. */
   const wasi = (result: OrPromise<number>, into: number): OrPromise<number> =>
     after(result, (value) => {
       if (value < 0) return -value
@@ -192,7 +192,7 @@ export function sqliteCalls(
     __syscall_ioctl: () => negativeErrno('NOTTY'),
     __syscall_mkdirat: () => negativeErrno('PERM'),
     __syscall_rmdir: () => negativeErrno('PERM'),
-    // The index of a write-ahead log. All connections of this instance share one mapping.
+    // Maps the index of a write-ahead log. All connections of this instance share one mapping.
     _mmap_js: (
       length: number,
       _protection: number,
@@ -225,7 +225,7 @@ export function sqliteCalls(
       memory().setI64(into, Math.round(now() * 1e6))
       return 0
     },
-    // Local time is UTC.
+    // The local time zone is UTC.
     _localtime_js: (seconds: bigint, into: number) => writeDate(memory(), Number(seconds) * 1_000, into),
     _tzset_js: (zone: number, daylight: number, standard: number, summer: number) => {
       memory().setU32(zone, 0)
@@ -241,7 +241,7 @@ export function sqliteCalls(
   }
 }
 
-/** Continues with a value that may have to be waited for. */
+/** Calls `use` with a value, which may have to be awaited. */
 export function after<T, R>(value: OrPromise<T>, use: (value: T) => OrPromise<R>): OrPromise<R> {
   return value instanceof Promise ? value.then(use) : use(value)
 }

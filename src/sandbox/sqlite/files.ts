@@ -1,4 +1,4 @@
-// The files as SQLite sees them. A failure is a negative error number; a promise suspends SQLite.
+// The files as SQLite uses them. A failure is a negative error number; a promise suspends SQLite.
 
 export interface SqliteFileFacts {
   readonly kind: 'file' | 'folder'
@@ -10,7 +10,7 @@ export interface SqliteFileFacts {
 
 export interface SqliteOpenFile {
   facts(): SqliteFileFacts
-  /** Fills the buffer from `offset`; returns the number of bytes, less at the end of the file. */
+  /** Fills the buffer from `offset`. Returns the number of bytes, which is smaller at the end of the file. */
   read(buffer: Uint8Array, offset: number): number | Promise<number>
   /** Writes all bytes, or returns an error number. */
   write(bytes: Uint8Array, offset: number): number | Promise<number>

@@ -1,4 +1,4 @@
-// An instance of SQLite's WebAssembly module: its memory, its counted calls, and the functions that it calls back.
+// An instance of SQLite's WebAssembly module: its memory, metered calls, and callbacks.
 
 import { integration } from '../wasm/integration.ts'
 import { Memory } from '../wasm/memory.ts'
@@ -7,12 +7,14 @@ import { SQLITE_INITIAL_BYTES, SQLITE_QUANTUM } from './limits.ts'
 
 const PAGE_BYTES = 65_536
 const MEMORY_MAX_PAGES = 32_768
-/** More than a call takes that only reads or writes memory: copying a gigabyte takes a sixteenth. */
+/**
+ * Fuel for a call that only reads or writes memory, more than any needs: copying a gigabyte takes a sixteenth of it.
+ */
 const PLENTY = 1 << 30
-/** Called for the time, and when the fuel is used up (scripts/runtimes/sqlite.ts). */
+/** The import that SQLite calls for the time, and when the fuel is used up (scripts/runtimes/sqlite.ts). */
 const TICK = 'emscripten_get_now'
 
-/** Functions of `relay.wasm` that SQLite can call, by their parameters. */
+/** Functions of `relay.wasm` that SQLite can call back, by their parameters. */
 export const SQLITE_RELAYS = [
   'scalar',
   'final',
@@ -36,7 +38,7 @@ export class SqliteMachine {
   readonly #fuel: { value: number }
   readonly #relays = new Map<SqliteRelay, number>()
 
-  /** `waits`: whether calls may suspend SQLite; where it cannot, all files must be there. */
+  /** `waits` says whether calls may suspend SQLite. If not, all files must be loaded already. */
   constructor(
     module: WebAssembly.Module,
     system: SqliteSystem,
@@ -105,7 +107,7 @@ export class SqliteMachine {
     }
   }
 
-  /** The pointer to a relay, for SQLite. */
+  /** The pointer to a relay function, which SQLite can call. */
   pointer(relay: SqliteRelay): number {
     return this.#relays.get(relay) ?? 0
   }
@@ -113,7 +115,7 @@ export class SqliteMachine {
   /** Calls a function that may execute SQL, open files or call back. */
   call(name: string, ...args: readonly (number | bigint)[]): number | Promise<number> {
     const called = this.#function(name)
-    // The casts are safe: none of the functions called so has a 64-bit result.
+    // The casts are safe: none of these functions has a 64-bit result.
     if (!this.#waits) return called(...args) as number
     return integration.promising(called)(...(args as number[]))
   }
@@ -128,7 +130,7 @@ export class SqliteMachine {
     return BigInt(this.#unpaused(name, args))
   }
 
-  /** Calls with so much fuel that it cannot be suspended, and charges the fuel afterwards. */
+  /** Calls with enough fuel that the call is never suspended, and charges the fuel afterward. */
   #unpaused(name: string, args: readonly (number | bigint)[]): number | bigint {
     const fuel = this.#fuel
     const before = fuel.value
@@ -151,7 +153,7 @@ export class SqliteMachine {
     return SQLITE_QUANTUM - this.#fuel.value
   }
 
-  /** Copies bytes into SQLite's memory; `free` releases them. Zero if there is no memory left. */
+  /** Copies bytes into SQLite's memory, which `free` releases. Returns 0 if there is no memory left. */
   allocate(bytes: Uint8Array): number {
     const at = this.callNow('malloc', bytes.length + 1)
     if (at === 0) return 0

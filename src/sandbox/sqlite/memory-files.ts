@@ -1,10 +1,10 @@
-// Files of SQLite in memory: loaded when they are first needed, and asked for what has changed.
+// Files of SQLite in memory. They are loaded on first use, and report what has changed.
 
 import { negativeErrno } from '../wasm/errno.ts'
 import { after } from './calls.ts'
 import type { OrPromise, SqliteFileFacts, SqliteFiles, SqliteOpenFile, SqliteOpenMode } from './files.ts'
 
-/** What the files come from: bytes, null if there is nothing, or an error number. */
+/** Loads a file: its bytes, null if it does not exist, or an error number. */
 export type LoadFile = (path: string) => OrPromise<LoadedFile | null | number>
 
 export interface LoadedFile {
@@ -26,7 +26,7 @@ export class MemoryFiles implements SqliteFiles {
   readonly cwd: string
   readonly #load: LoadFile
   readonly #maxBytes: number
-  /** Null: there is no such file, or no longer. */
+  /** The files by path; null if a file does not exist, or no longer exists. */
   readonly #files = new Map<string, HeldFile | null>()
   readonly #removed = new Set<string>()
   #inodes = 1
@@ -37,7 +37,7 @@ export class MemoryFiles implements SqliteFiles {
     this.#maxBytes = maxBytes
   }
 
-  /** The files that were written, or removed (null), since the last call. */
+  /** The files that were written or removed (null) since the last call. */
   takeChanges(): ReadonlyMap<string, Uint8Array | null> {
     const changes = new Map<string, Uint8Array | null>()
     for (const [path, file] of this.#files)
@@ -134,7 +134,7 @@ function factsOf({ size, inode, writable }: HeldFile): SqliteFileFacts {
   return { kind: 'file', size, inode, writable, changedMs: 0 }
 }
 
-/** Resizes and marks as changed: the bytes that were loaded are never modified. */
+/** Resizes a file and marks it as changed. Copies the bytes, because the loaded ones must not be modified. */
 function resize(file: HeldFile, size: number, maxBytes: number): number {
   if (size > maxBytes) return negativeErrno('NOSPC')
   if (size > file.bytes.length || !file.dirty) {

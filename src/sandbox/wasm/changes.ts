@@ -44,7 +44,7 @@ export async function changesSince(
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The times that were set. */
+/** The modification times that were set. */
 export function setTimes(tree: Tree): readonly FileTime[] {
   return [...tree.timed]
     .map((node): FileTime => [pathOf(node), node.changedMs])

@@ -37,7 +37,7 @@ export async function runChild(
   for (const file of filesOf(tree).values()) file.isReported = file.dirty
   for (const change of result.changes) applyChange(tree, change)
   if (result.folders) applyFolders(tree, result.folders)
-  // The shell names all modes that are not the usual ones.
+  // The shell reports all modes that differ from the defaults.
   forgetModes(tree)
   setModes(tree, result.modes ?? [])
   applyTimes(tree, result.times)
@@ -45,7 +45,7 @@ export async function runChild(
   return result
 }
 
-/** Applies a change to the same file, so that descriptors which are open see it. */
+/** Applies a change to the existing file object, so that open descriptors see it. */
 function applyChange(tree: Tree, { path, bytes, pieces = [] }: GuestChange): void {
   const found = tree.find(tree.root, path)
   const existing = typeof found === 'number' ? null : found
@@ -68,11 +68,11 @@ function applyChange(tree: Tree, { path, bytes, pieces = [] }: GuestChange): voi
   tree.touch(existing, null)
 }
 
-/** Creates and removes empty folders, so that those of the program are these. */
+/** Creates and removes folders so that the program's empty folders are exactly these. */
 function applyFolders(tree: Tree, wanted: readonly string[]): void {
   for (const path of wanted) if (SHARED_ROOTS.some((root) => path.startsWith(`${root}/`))) tree.folders(path)
   const remaining = new Set(wanted)
-  // The parent of a removed folder may be empty then.
+  // Removing a folder may leave its parent empty, so repeat until nothing changes.
   for (let removed = true; removed;) {
     removed = false
     for (const path of emptyFolders(tree)) {

@@ -1,5 +1,5 @@
-// Fetches files from the host, as a whole or a part of them. A large file comes in parts, so that it is never in memory
-// twice.
+// Fetches whole files, or parts of them, from the host. A large file is fetched in parts, so that it is never in
+// memory twice.
 
 import type { GuestHost } from '../guest.ts'
 import { FETCH_PART_BYTES, FETCH_WHOLE_MAX_BYTES } from './limits.ts'

@@ -5,19 +5,19 @@ import type { Memory } from './memory.ts'
 
 const PAGE_BYTES = 4096
 
-/** Addresses and sizes in an image. */
+/** The addresses and sizes that an image contains. */
 export interface ImageFacts {
   /** The stack pointer. */
   readonly stack: number
   /** Addresses of two Python objects: the function to call, and an empty tuple. */
   readonly run: number
   readonly empty: number
-  /** Bytes of memory. */
+  /** Size of the memory in bytes. */
   readonly total: number
 }
 
 export interface Image extends ImageFacts {
-  /** Ranges of pages that are not all zero, as address and length. */
+  /** Ranges of pages that are not all zero: address and length. */
   readonly runs: readonly (readonly [from: number, length: number])[]
   /** The pages of all ranges, concatenated. */
   readonly pages: Uint8Array

@@ -3,8 +3,8 @@
 import type { GuestHost, GuestJob, GuestResult } from '../guest.ts'
 
 /**
- * The lock expires after this long without activity of the job, because a caller that disappears cannot
- * release it.
+ * Time in ms without activity of the job after which the lock expires, because a caller that disappears cannot release
+ * it.
  */
 const INACTIVE_MS = 10_000
 

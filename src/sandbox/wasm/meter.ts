@@ -6,7 +6,7 @@ import { Killed } from './stop.ts'
 
 import type { StopReason } from '../guest.ts'
 
-/** How much fuel is granted at a time, which is 0.2 to 3 ms of work. */
+/** Fuel granted at a time: 0.2 to 3 ms of work. */
 const FILL_STEPS = 65_536
 /** The cost of one host call, in steps. */
 export const CALL_STEPS = 300
@@ -14,14 +14,14 @@ export const CALL_STEPS = 300
 const YIELD_EVERY_MS = 5
 const YIELD_EVERY_STEPS = 64 * FILL_STEPS
 /**
- * How far a guest may exceed a limit after the signal, to print a traceback: milliseconds beyond the time
- * limit, and a share of the step limit.
+ * How far a guest may exceed a limit after the signal, so that it can print a traceback: ms beyond the time limit, and
+ * a share of the step limit.
  */
 const GRACE_MS = 250
 const GRACE_STEPS_SHARE = 1 / 4
-/** How often the limits are checked while the guest sleeps or waits for the host. */
+/** Interval in ms at which limits are checked while the guest sleeps or waits for the host. */
 const CHECK_EVERY_MS = 25
-/** SIGINT, for which Python raises KeyboardInterrupt. */
+/** The number of SIGINT, for which Python raises KeyboardInterrupt. */
 const INTERRUPT = 2
 
 export interface MeterLimits {

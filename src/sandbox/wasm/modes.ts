@@ -1,4 +1,5 @@
-// The modes of a guest's files and folders, which it shares with its shell. A mode that nobody set depends on the name.
+// The modes of a guest's files and folders, which it shares with its shell. Without an explicit mode, the name
+// determines it.
 
 import { permissionsOf } from './stat.ts'
 import { pathOf, SHARED_ROOTS } from './tree.ts'
@@ -14,7 +15,7 @@ export function setMode(tree: Tree, node: Node, mode: number): number {
   return 0
 }
 
-/** Sets the modes that a shell knows. */
+/** Sets the modes that the shell knows. */
 export function setModes(tree: Tree, modes: readonly FileMode[]): void {
   for (const [path, mode] of modes) {
     const node = tree.find(tree.root, path)
@@ -22,7 +23,7 @@ export function setModes(tree: Tree, modes: readonly FileMode[]): void {
   }
 }
 
-/** The modes of changed files, and those that were set. */
+/** The modes of changed files, and modes that were set. */
 export function modesOf(tree: Tree): readonly FileMode[] {
   return [...sharedNodes(tree)].flatMap((node): readonly FileMode[] =>
     node.mode !== null || (node.kind === 'file' && node.dirty) ? [[pathOf(node), permissionsOf(node)]] : [],

@@ -11,11 +11,11 @@ export interface Folder {
   parent: Folder | null
   name: string
   changedMs: number
-  /** The mode that someone set; null if nobody did. */
+  /** The mode that was set; null if none was. */
   mode: number | null
 }
 
-/** Where the host has the content of a file: under a path, or in pieces, which bytes may follow. */
+/** Where the host has the content of a file: under a path, or in pieces, which may be followed by bytes. */
 export type ContentSource = string | { readonly pieces: readonly HostPiece[]; readonly bytes: Uint8Array }
 
 export interface File {
@@ -25,7 +25,7 @@ export interface File {
   parent: Folder | null
   name: string
   changedMs: number
-  /** The mode that someone set; null if nobody did. */
+  /** The mode that was set; null if none was. */
   mode: number | null
   size: number
   /**
@@ -38,7 +38,7 @@ export interface File {
   readonly pack: Pack | null
   /** Whether the guest wrote to it. */
   dirty: boolean
-  /** Whether the shell has its changes already, which it got with a child. */
+  /** Whether the shell already has the file's changes, because a child received them. */
   isReported: boolean
   /** How many open descriptors refer to the file. */
   openCount: number

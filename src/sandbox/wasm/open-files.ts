@@ -28,14 +28,14 @@ export interface OpenFile {
   descriptorCount: number
   /** A folder's names, captured at the first read so that the listing is stable. */
   names: readonly string[] | null
-  /** A part of a file that is only on the host. */
+  /** A part of a file whose bytes are only on the host. */
   window: { readonly start: number; readonly bytes: Uint8Array } | null
   /** The contents of a pipe. */
   readonly pipe: Pipe | null
 }
 
 interface Pipe {
-  /** What was written and not read. */
+  /** Data that was written but not read yet. */
   readonly chunks: Uint8Array[]
 }
 
@@ -51,7 +51,7 @@ export class OpenFiles {
   readonly #streams: Streams
   readonly #table: (OpenFile | undefined)[] = []
   #stdinOffset = 0
-  /** What is in all pipes. */
+  /** The number of bytes in all pipes. */
   #pipedBytes = 0
 
   constructor(tree: Tree, streams: Streams) {
@@ -190,7 +190,7 @@ export class OpenFiles {
     return length
   }
 
-  /** Everything that was written to a pipe and not read; null if it is no pipe. Takes it out of the pipe. */
+  /** Takes and returns everything that was written to a pipe but not read; null if it is not a pipe. */
   takePiped({ pipe }: OpenFile): Uint8Array | null {
     if (!pipe) return null
     const bytes = new Uint8Array(pipe.chunks.reduce((sum, chunk) => sum + chunk.length, 0))
@@ -198,7 +198,7 @@ export class OpenFiles {
     return bytes
   }
 
-  /** What the guest did not read of its standard input. */
+  /** The part of standard input that the guest did not read. */
   get unreadInput(): Uint8Array {
     return this.#streams.stdin.slice(this.#stdinOffset)
   }

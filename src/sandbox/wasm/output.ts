@@ -4,7 +4,7 @@ import { SANDBOX_PROGRESS_MAX_CHARS } from '../../limits/sandbox.ts'
 import { WriteOrder, type OrderedOutput, type OutputStream } from '../write-order.ts'
 import { Killed } from './stop.ts'
 
-/** Text is streamed after this interval, or when this much is waiting. */
+/** Text is streamed after this interval in ms, or when this many characters are waiting. */
 const BATCH_MS = 200
 const BATCH_CHARS = 8_192
 

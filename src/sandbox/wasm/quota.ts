@@ -1,4 +1,4 @@
-// Limits how much a guest may store in files, and decides by how much the memory of a file grows.
+// Limits how much a guest may store in files, and decides by how much a file's buffer grows.
 
 /** The space that a guest has used and may use. */
 export interface Quota {

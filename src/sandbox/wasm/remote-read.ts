@@ -1,5 +1,5 @@
-// Reads large files that are only on the host: through a window into each open file, so that a program that reads a file
-// from its beginning to its end never holds all of it.
+// Reads large files that are only on the host, through a window for each open file, so that a program that reads a
+// file from beginning to end never holds all of it.
 
 import { negativeErrno } from './errno.ts'
 import { FETCH_WHOLE_MAX_BYTES, WINDOW_BYTES } from './limits.ts'
@@ -10,7 +10,10 @@ import type { GuestRun } from './run.ts'
 
 export type RemoteFile = File & { readonly bytes: null; readonly source: ContentSource }
 
-/** Whether a file is on the host only and so large that it is read through a window, unless it is opened for writing. */
+/**
+ * Whether only the host has a file, and it is so large that it is read through a window unless it is opened for
+ * writing.
+ */
 export function isRemote(node: Node): node is RemoteFile {
   return (
     node.kind === 'file' &&

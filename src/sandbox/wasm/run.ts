@@ -1,5 +1,4 @@
-// Runs a job in an interpreter: lays out the job's files before it starts, and collects the changed files
-// when it ends.
+// Runs a job in an interpreter: creates the job's files before it starts, and collects the changed files when it ends.
 
 import { SKILLS_READ_ONLY } from '../read-only.ts'
 import { USUAL_UMASK } from '../file-modes.ts'
@@ -21,7 +20,7 @@ import type { File, ContentSource, Folder } from './nodes.ts'
 
 const WORKSPACE = STORED_ROOTS[1] ?? '/'
 
-/** What an isolate keeps for all jobs. */
+/** The state that an isolate keeps for all jobs. */
 export interface GuestEngine {
   readonly machine: { readonly fuel: { value: number } }
   readonly now: () => number
@@ -44,7 +43,7 @@ export interface GuestRun {
   /** Milliseconds since the run began. */
   readonly elapsed: () => number
   cwd: Folder
-  /** The permissions that new files and folders do not get. */
+  /** Permissions that new files and folders do not get. */
   umask: number
   /** Runs a command in the shell; null if there is none. */
   readonly start: StartChild | null
@@ -52,7 +51,7 @@ export interface GuestRun {
   filesBefore: ReadonlyMap<string, File>
 }
 
-/** What an interpreter has to run according to a command line, or a result that needs no interpreter. */
+/** What the interpreter has to run according to the command line, or a result that needs no interpreter. */
 export type CommandLine<Order> = { readonly order: Order } | PrintedResult
 
 export interface PrintedResult {
@@ -68,10 +67,7 @@ export interface GuestEnd {
   readonly message: string
 }
 
-/**
- * `maxBytes` limits the files in memory. `addInterpreterFiles` adds the files that the interpreter itself
- * needs.
- */
+/** `maxBytes` limits the files in memory. `addInterpreterFiles` adds files that the interpreter itself needs. */
 export function startRun(
   { machine, now, random }: GuestEngine,
   job: GuestJob,

@@ -1,8 +1,8 @@
-// scrypt (RFC 7914), which pauses: the platform's own would block the isolate for as long as it takes.
+// scrypt (RFC 7914) with pauses: the platform's own would block the isolate the whole time.
 
-/** How many blocks are mixed between two pauses. */
+/** Number of blocks mixed between two pauses. */
 const BLOCKS_PER_PAUSE = 1_024
-/** Steps for a block of 128 bytes. */
+/** Steps charged for a block of 128 bytes. */
 const STEPS_PER_BLOCK = 512
 
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by))

@@ -12,7 +12,7 @@ const FOLDER = 0o040000
 const REGULAR = 0o100000
 const CHARACTERS = 0o020000
 const FIFO = 0o010000
-/** The number of the user and of its group, as `id` prints them. */
+/** The user ID and group ID, as `id` prints them. */
 const USER = 1000
 /** The device number of the tree; any number except 0. */
 const DEVICE = 1
@@ -24,7 +24,7 @@ export function modeOf(node: Node): number {
   return (stream ? FIFO : CHARACTERS) | 0o666
 }
 
-/** The mode without the kind. */
+/** The permission bits, without the file type. */
 export function permissionsOf(node: File | Folder): number {
   if (node.mode !== null) return node.mode
   return (

@@ -36,7 +36,7 @@ export class Tree {
   /** Whether the guest tried to write below /mnt/skills, which is explained if the script fails. */
   triedSkills = false
   #inodes = 0
-  readonly timed = new Set<Node>() // Those whose time was set, and that were not changed since.
+  readonly timed = new Set<Node>() // Nodes whose time was set, and that have not changed since.
 
   constructor(quota: Quota, now: () => number) {
     this.quota = quota
@@ -230,7 +230,7 @@ export class Tree {
       if (existing.kind === 'folder' && existing.entries.size > 0) return negativeErrno('NOTEMPTY')
       this.#detach(existing)
     }
-    // The usual mode depends on the name, and a file keeps what it has.
+    // The default mode depends on the name, but a file keeps its mode.
     if (node.kind === 'file' && modeOfStoredFile(from.name) !== modeOfStoredFile(to.name))
       node.mode ??= modeOfStoredFile(from.name)
     from.folder.entries.delete(from.name)

@@ -7,13 +7,13 @@ import { bytesOfLatin1, latin1OfText } from '../io/latin1.ts'
 import { concat } from '../io/bytes.ts'
 import { crc32 } from './crc32.ts'
 
-/** A larger result would not fit into the shell's memory. */
+/** Maximum size of unpacked data: larger results would not fit into the shell's memory. */
 export const UNPACKED_MAX = 25_165_824
 
 interface GzipHeader {
-  /** Empty for none. */
+  /** The name of the original file; empty if there is none. */
   readonly name: string
-  /** Unix time in seconds; 0 for none. */
+  /** Unix time in seconds; 0 if there is none. */
   readonly time: number
 }
 
@@ -40,7 +40,7 @@ export async function packed(
   return concat([head, name === '' ? new Uint8Array() : bytesOfLatin1(`${latin1OfText(name)}\0`), body, tail])
 }
 
-/** Throws a `Failed` as gzip words it; `name`: as gzip shows it. */
+/** Unpacks a file. Throws a `Failed` with gzip's message; `name` is the file name in that message. */
 export function unpacked(bytes: Uint8Array, name: string): Uint8Array {
   if (!isGzip(bytes)) throw new Failed(`${name}: not in gzip format`)
   try {

@@ -31,7 +31,7 @@ const OPTIONS = [
   { flags: '--rsyncable', refused: 'gzip without it' },
 ] as const
 
-/** Messages after an empty line. */
+/** Errors for damaged input, whose messages gzip prints after an empty line. */
 const DAMAGED = /: (?:not in gzip format|unexpected end of file|invalid compressed data.*)$/
 const LEVELS = ['-1', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9']
 
@@ -53,7 +53,7 @@ export const gzip: Command = {
         await io.stderr.write(
           `${blank}gzip: ${error instanceof FileError ? `${name}: ` : ''}${error.message}\n`,
         )
-        // A warning (2) does not hide an error (1).
+        // A warning (2) does not replace the exit code of an error (1).
         const code = error instanceof Failed ? error.exitCode : 1
         exitCode = exitCode === 1 ? 1 : code
       }
@@ -115,7 +115,7 @@ async function file(io: CommandIo, { unpacks, toOutput, given }: Work, operand: 
   await replaced(io, given, name, target ?? '', output)
 }
 
-/** If a compressed file is expected, the argument `a` also means `a.gz`. */
+/** Finds the input file. When unpacking, the argument `a` also means `a.gz`. */
 async function existing(io: CommandIo, name: string, unpacks: boolean): Promise<string> {
   if (await io.files.stat(name)) return name
   if (unpacks && !name.endsWith('.gz') && (await io.files.stat(`${name}.gz`))) return `${name}.gz`

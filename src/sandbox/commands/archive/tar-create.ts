@@ -23,7 +23,7 @@ export async function writeArchive(io: CommandIo, options: TarOptions): Promise<
   const owner = ownerOf(options.owner, options.numericOwner)
   const group = ownerOf(options.group, options.numericOwner)
   const members: TarMember[] = []
-  /** Members by path: a file that is named twice is a link to the first. */
+  /** Members by path: a file that is named twice is stored as a link to the first one. */
   const packed = new Map<string, string>()
   let text = ''
   let bytes = 0
@@ -81,7 +81,7 @@ export async function writeArchive(io: CommandIo, options: TarOptions): Promise<
   return exitCode
 }
 
-/** The members that `-r` keeps. */
+/** Reads the existing members, which `-r` keeps. */
 async function existingMembers(io: CommandIo, { mode, archive, gzip }: TarOptions): Promise<Uint8Array> {
   if (mode === 'create' || archive === '-' || !(await io.files.stat(archive))) return new Uint8Array()
   const bytes = await io.files.read(archive)
@@ -90,7 +90,7 @@ async function existingMembers(io: CommandIo, { mode, archive, gzip }: TarOption
   return bytes.subarray(0, membersEnd(bytes))
 }
 
-/** `NAME`, `NUMBER`, `NAME:NUMBER`, `+NUMBER`. */
+/** Parses `NAME`, `NUMBER`, `NAME:NUMBER` or `+NUMBER`. */
 function ownerOf(text: string | null, numeric: boolean): TarOwner {
   const [, given = '', number] = /^([^:]*)(?::\+?(\d+))?$/.exec(text ?? '') ?? []
   const plain = /^\d+$/.test(given) ? given : undefined
@@ -100,7 +100,7 @@ function ownerOf(text: string | null, numeric: boolean): TarOwner {
   return { id: Number(id), name: numeric ? '' : name }
 }
 
-/** Owner and size take at least this width together. */
+/** Minimum width of owner and size together. */
 const OWNER_WIDTH = 19
 
 /** A row of `tar -tv`. */

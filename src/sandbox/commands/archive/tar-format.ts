@@ -11,13 +11,13 @@ export interface TarMember {
   readonly owner: TarOwner
   readonly group: TarOwner
   readonly bytes: Uint8Array
-  /** Of a symbolic link, or of a member that is the `same` as one before it. */
+  /** The target of a symbolic link, or of a member that is the `same` file as an earlier one. */
   readonly target?: string
 }
 
 export interface TarOwner {
   readonly id: number
-  /** Empty with `--numeric-owner`. */
+  /** The name; empty with `--numeric-owner`. */
   readonly name: string
 }
 
@@ -27,7 +27,7 @@ const NAME_BYTES = 100
 const TYPES = { file: '0', same: '1', link: '2', directory: '5' } as const
 const MAGIC = 'ustar  '
 
-/** The members, without the end of an archive. */
+/** Returns the members without an end-of-archive marker. */
 export function packMembers(members: readonly TarMember[]): Uint8Array {
   const parts = members.flatMap((member) => {
     const name = encode(member.name)
@@ -42,14 +42,14 @@ export function packMembers(members: readonly TarMember[]): Uint8Array {
   return concat([...parts, new Uint8Array()])
 }
 
-/** Ends an archive with two empty blocks, and fills its last record. */
+/** Appends the two empty blocks that end an archive, and fills its last record. */
 export function endArchive(members: Uint8Array): Uint8Array {
   const all = new Uint8Array(Math.ceil((members.length + 2 * BLOCK) / RECORD) * RECORD)
   all.set(members)
   return all
 }
 
-/** Where the members of an archive end. */
+/** Returns the offset after the last member. */
 export function membersEnd(archive: Uint8Array): number {
   let at = 0
   while (at + BLOCK <= archive.length && archive[at] !== 0) {
@@ -59,7 +59,7 @@ export function membersEnd(archive: Uint8Array): number {
   return at
 }
 
-/** A member of its own has the name that does not fit. */
+/** Stores a name that does not fit into a header, as a separate member. */
 function longName(name: Uint8Array, type: 'K' | 'L', owner: TarOwner): readonly Uint8Array[] {
   const root = { id: 0, name: owner.name === '' ? '' : 'root' }
   const bytes = concat([name, new Uint8Array(1)])

@@ -1,4 +1,4 @@
-// The options of `tar`, in its old form (`tar czf`) too.
+// The options of `tar`, including the old form (`tar czf`).
 
 import { Failed, Unsupported, type CommandIo } from '../command.ts'
 import { decode } from '../io/text.ts'
@@ -18,22 +18,22 @@ export interface TarOptions {
   readonly toStdout: boolean
   readonly keepsOldFiles: boolean
   readonly wildcards: boolean
-  /** `-` for standard input or output. */
+  /** The archive's path, or `-` for standard input or output. */
   readonly archive: string
   readonly stripped: number
   readonly dereferences: boolean
   readonly recurses: boolean
-  /** The names are in a file: there may be none. */
+  /** Whether the names come from a file, which may be empty. */
   readonly listed: boolean
   readonly owner: string | null
   readonly group: string | null
   readonly numericOwner: boolean
-  /** Unix time in milliseconds; null: that of each file. */
+  /** Unix time in milliseconds; null to keep the time of each file. */
   readonly mtimeMs: number | null
   readonly transform: (name: string) => string
   readonly showsTransformed: boolean
   readonly excluded: readonly string[]
-  /** Names, each with the folder that `-C` set before it. */
+  /** The names of files, each with the folder that `-C` set before it. */
   readonly names: readonly { readonly name: string; readonly folder: string }[]
   /** The folder that the last `-C` set. */
   readonly folder: string
@@ -68,7 +68,7 @@ const LONG: Readonly<Record<string, string>> = {
   'exclude-from': 'X',
   format: 'H',
 }
-/** Options that change nothing here: owners and times are not stored, and folders are read in the order of names. */
+/** Options without effect here: owners and times are not stored, and folders are read in name order. */
 const WITHOUT_EFFECT = new Set([
   'no-same-owner',
   'same-owner',
@@ -89,12 +89,12 @@ const INSTEAD_OF_LETTER: Readonly<Record<string, string>> = {
 const VALUED = new Set(['owner', 'group', 'mtime', 'transform', 'xform'])
 const FLAGS = new Set(['wildcards', 'numeric-owner', 'show-transformed-names', 'no-recursion', 'null'])
 
-/** Throws a `Failed` or an `Unsupported`. */
+/** Parses the options. Throws a `Failed` or an `Unsupported`. */
 export async function tarOptions(io: CommandIo): Promise<TarOptions> {
   return new TarArguments(io.args).parse(io)
 }
 
-/** Members are matched as a whole, or below a folder, or by their last components: `--exclude=*.log`. */
+/** Patterns match a whole member name, a folder above it, or its last components: `--exclude=*.log`. */
 export function matchesMember(pattern: string, name: string): boolean {
   const test = wildcard(pattern.replace(/\/$/, ''))
   const parts = name.replace(/\/$/, '').split('/')
@@ -167,7 +167,7 @@ class TarArguments {
     }
   }
 
-  /** Letters without a hyphen, such as `czf`. Their values follow in the order of the letters. */
+  /** Parses letters without a hyphen, such as `czf`. Their values follow in the order of the letters. */
   #old(letters: string): void {
     for (const letter of letters) this.#letter(letter, () => this.#args.shift())
   }
@@ -229,7 +229,7 @@ class TarArguments {
     this.#values.set(isTransform ? 'transform' : name, before === undefined ? value : `${before};${value}`)
   }
 
-  /** `-T` and `-X`: names or patterns in a file. */
+  /** For `-T` and `-X`: reads names or patterns from a file. */
   async #readList(
     io: CommandIo,
     { kind, path, folder }: { readonly kind: 'T' | 'X'; readonly path: string; readonly folder: string },

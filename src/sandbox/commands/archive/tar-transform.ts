@@ -6,7 +6,7 @@ import { compileWanted } from '../sed/patterns.ts'
 import { parseReplacement } from '../sed/replacement.ts'
 import { substituted } from '../sed/substitute.ts'
 
-/** `s/OLD/NEW/g;s,a,b,`. Throws a `Failed` or an `Unsupported`. */
+/** Parses expressions such as `s/OLD/NEW/g;s,a,b,`. Throws a `Failed` or an `Unsupported`. */
 export function transformOf(text: string): (name: string) => string {
   const steps: ((name: string) => string)[] = []
   for (let at = 0; at < text.length;) {
@@ -17,7 +17,7 @@ export function transformOf(text: string): (name: string) => string {
     if (pattern.text === null || replacement.text === null)
       throw new Failed('Invalid transform expression', 2)
     const flags = /^[^;]*/.exec(text.slice(replacement.end))?.[0] ?? ''
-    // Other flags choose the kinds of members; with a number, GNU's tar repeats parts of a name.
+    // Other flags select kinds of members; with a number, GNU tar repeats parts of a name.
     if (!/^[gix]*$/.test(flags))
       throw new Unsupported(`tar --transform with the flags ${flags}`, 'the flags g, i and x')
     at = replacement.end + flags.length + 1

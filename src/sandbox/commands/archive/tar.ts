@@ -75,7 +75,7 @@ async function read(io: CommandIo, options: TarOptions): Promise<number> {
   return exitCode
 }
 
-/** What `--transform` makes of a name. */
+/** The member's name after `--transform`. */
 function renamed(name: string, { transform }: TarOptions): string {
   return name.endsWith('/') ? `${transform(name.slice(0, -1))}/` : transform(name)
 }
@@ -97,7 +97,7 @@ function extractedName(
   return { parts, name: parts.slice(options.stripped).join('/') }
 }
 
-/** Whether it succeeded. */
+/** Extracts a member. Returns whether it succeeded. */
 async function extract(
   io: CommandIo,
   { header, data }: ParsedTarEntryWithData,
@@ -127,7 +127,7 @@ async function extract(
     if (options.keepsOldFiles && (await io.files.lstat(path))) return await fail('Cannot open: File exists')
     await io.files.makeDirectory(path.slice(0, path.lastIndexOf('/')), { parents: true })
     if (header.type === 'link') {
-      // Here, a copy of the other file.
+      // Hard links do not exist here, so extract a copy of the other file.
       const other = { ...header, name: header.linkname ?? '' }
       await io.files.copy(`${folder}/${extractedName(other, options).name}`, path)
       return true

@@ -1,4 +1,4 @@
-// `zgrep`: `grep` in files that may be packed.
+// `zgrep`: `grep` in files that may be compressed.
 
 import { Unsupported, type Command } from '../command.ts'
 import { searched } from '../grep/grep.ts'

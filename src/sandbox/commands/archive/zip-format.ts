@@ -9,7 +9,7 @@ import { crc32 } from './crc32.ts'
 import { UNPACKED_MAX } from './gzip-format.ts'
 
 export interface ZipEntry {
-  /** Folders end with a slash. */
+  /** The name; names of folders end with a slash. */
   readonly name: string
   /** Unix time in milliseconds. The archive's DOS time has no time zone and is treated as UTC. */
   readonly mtimeMs: number
@@ -17,7 +17,7 @@ export interface ZipEntry {
   readonly mode: number
   readonly size: number
   readonly crc: number
-  /** 0: stored, 8: deflated. */
+  /** The compression method. 0: stored, 8: deflated. */
   readonly method: number
   readonly packed: Uint8Array
 }
@@ -64,7 +64,7 @@ export function entryBytes(entry: ZipEntry): Uint8Array {
   }
 }
 
-/** Throws a `ZipError` if there is no directory. */
+/** Reads the central directory. Throws a `ZipError` if there is none. */
 export function readZip(bytes: Uint8Array): readonly ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let end = bytes.length - 22
@@ -163,7 +163,7 @@ function timeOf(date: number, time: number): number {
 }
 
 function dosTime(mtimeMs: number): readonly [date: number, time: number] {
-  // Times have two seconds' precision; zip rounds up.
+  // Times have a resolution of two seconds; zip rounds up.
   const when = new Date(Math.max(Date.UTC(1980, 0, 1), Math.ceil(mtimeMs / 2_000) * 2_000))
   return [
     ((when.getUTCFullYear() - 1980) << 9) | ((when.getUTCMonth() + 1) << 5) | when.getUTCDate(),

@@ -137,7 +137,7 @@ class Adding {
     this.#level = Number((given.last(...LEVELS) ?? '-6').slice(1))
   }
 
-  /** False if there is no such file. */
+  /** Adds a file or folder. Returns false if it does not exist. */
   async add(path: string, depth: number): Promise<boolean> {
     const { files } = this.#io
     const status = await files.stat(path)

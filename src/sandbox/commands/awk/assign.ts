@@ -7,7 +7,7 @@ import { AwkArray, Input } from './values.ts'
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/
 
-/** `name=value`; false if it is none. */
+/** Performs the assignment `name=value`. Returns false if the text is not an assignment. */
 export function assign(machine: Machine, text: string, where: string): boolean {
   const [, name, value] = ASSIGNMENT.exec(text) ?? []
   if (name === undefined || value === undefined) {

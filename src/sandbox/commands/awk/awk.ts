@@ -19,16 +19,16 @@ const LONG: Readonly<Record<string, string>> = {
   '--source': '-e',
   '--include': '-i',
 }
-/** Options that change nothing here. */
+/** Options that are accepted without effect. */
 const IGNORED = new Set(['-r', '--re-interval', '-O', '--optimize', '-s', '--no-optimize'])
 
 interface Given {
   readonly assignments: readonly string[]
   readonly separator: string | null
-  /** Programs, or files with them. */
+  /** The program texts, or files that contain them. */
   readonly sources: readonly { readonly file: boolean; readonly text: string }[]
   readonly operands: readonly string[]
-  /** `-i inplace`: what is printed for a file replaces it. */
+  /** `-i inplace`: the output for a file replaces its content. */
   readonly replaces: boolean
 }
 

@@ -1,4 +1,4 @@
-// Built-in functions of values only.
+// Built-in functions that only compute with values.
 
 import { Failed, Unsupported } from '../command.ts'
 import { charactersBefore, charactersOf } from './characters.ts'
@@ -16,7 +16,7 @@ function math(least: number, run: (...numbers: readonly number[]) => number): Pl
   return { least, most: least, run: (values) => run(...values.map(numberOf)) }
 }
 
-/** Whole numbers of any size, not negative. */
+/** Applies a bitwise operation to non-negative integers of any size. */
 function bits(name: string, join: (one: bigint, other: bigint) => bigint): PlainBuiltin {
   return {
     least: 2,
@@ -80,7 +80,7 @@ export const PLAIN: Readonly<Record<string, PlainBuiltin>> = {
     run: ([value]) => {
       const number = Math.trunc(numberOf(value))
       if (number < 0) throw new Failed('fatal: compl(): negative value is not allowed', 2)
-      // GNU awk keeps as many bits as a double holds, from the lowest that is set.
+      // GNU awk keeps as many bits as a double holds, starting with the lowest bit that is set.
       const all = ~BigInt(number) & ALL
       let zeros = 0
       while (zeros < 11 && ((all >> BigInt(zeros)) & 1n) === 0n) zeros++

@@ -33,7 +33,7 @@ export function substituted(tree: Call, compiler: Compiler): Code<Value> {
   const once = tree.name === 'sub'
   const given: Tree = third ? unwrapped(third) : { kind: 'field', index: { kind: 'number', value: 0 } }
   if (given.kind !== 'name' && given.kind !== 'field' && given.kind !== 'element')
-    // Nothing can be assigned to a value: only the number counts.
+    // The target cannot be assigned to, so only the number of matches is used.
     return map2(
       both,
       compile(given),
@@ -48,7 +48,7 @@ export function substituted(tree: Call, compiler: Compiler): Code<Value> {
   })
 }
 
-/** Text between matched parts: `&` is the match, `\&` an ampersand. */
+/** Splits a replacement at the matched text (null): `&` is the match, `\&` an ampersand. */
 function template(text: string): readonly (string | null)[] {
   const parts: (string | null)[] = []
   let plain = ''
@@ -91,7 +91,7 @@ function replaced(
   return { count, result: count === 0 ? text : result + text.slice(from) }
 }
 
-/** `gensub`: `\1` to `\9` are groups; `how` is `g` or the number of the match. */
+/** Implements `gensub`: `\1` to `\9` are groups; `how` is `g` or the number of the match. */
 function generallyReplaced(regex: Regex, replacement: string, how: string, text: string): string {
   const every = /^[gG]/.test(how)
   const wanted = every ? 0 : Math.max(1, Math.trunc(numberOf(how)))
@@ -150,7 +150,7 @@ function placed(machine: Machine, text: string, found: Found | null): Value {
   return start
 }
 
-/** `split(text, array [, separator [, between]])` and `patsplit`. */
+/** Implements `split(text, array [, separator [, between]])` and `patsplit`. */
 export function separated(tree: Call, compiler: Compiler): Code<Value> {
   const { machine, scope, compile } = compiler
   const [text, into, pattern, between] = tree.args

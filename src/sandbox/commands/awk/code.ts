@@ -2,7 +2,7 @@
 
 export interface Code<T> {
   readonly run: () => T | Promise<T>
-  /** It may return a promise: it reads, starts a command or calls a function. */
+  /** Whether it may return a promise, because it reads input, starts a command or calls a function. */
   readonly waits: boolean
 }
 
@@ -25,21 +25,21 @@ export function after<A, T>(value: A | Promise<A>, use: (value: A) => T | Promis
 export function map1<A, T>(one: Code<A>, use: (one: A) => T): Code<T> {
   const { run } = one
   if (one.waits) return waiting(() => after(run(), use))
-  const now = run as () => A // It does not wait.
+  const now = run as () => A // Safe: `waits` is false.
   return direct(() => use(now()))
 }
 
 export function map2<A, B, T>(one: Code<A>, other: Code<B>, use: (one: A, other: B) => T): Code<T> {
   if (one.waits || other.waits)
     return waiting(() => after(one.run(), (left) => after(other.run(), (right) => use(left, right))))
-  const left = one.run as () => A // Neither waits.
+  const left = one.run as () => A // Safe: `waits` is false for both.
   const right = other.run as () => B
   return direct(() => use(left(), right()))
 }
 
 export function all<A>(codes: readonly Code<A>[]): Code<A[]> {
   if (!codes.some(({ waits }) => waits)) {
-    const runs = codes.map(({ run }) => run as () => A) // None waits.
+    const runs = codes.map(({ run }) => run as () => A) // Safe: `waits` is false for all.
     return direct(() => runs.map((run) => run()))
   }
   return waiting(async () => {
@@ -49,7 +49,7 @@ export function all<A>(codes: readonly Code<A>[]): Code<A[]> {
   })
 }
 
-/** Like `map1`, for a use that waits. */
+/** Like `map1`, for a `use` that may wait. */
 export function then1<A, T>(one: Code<A>, use: (one: A) => T | Promise<T>): Code<T> {
   return waiting(() => after(one.run(), use))
 }

@@ -17,7 +17,7 @@ export class ExpressionCompiler implements Compiler {
   readonly machine: Machine
   readonly scope: Scope
   readonly functions: ReadonlyMap<string, Compiled>
-  /** What the last `return` returned. */
+  /** The value of the last `return` statement. */
   readonly returned: { value: Value }
 
   constructor(
@@ -77,7 +77,7 @@ export class ExpressionCompiler implements Compiler {
         const [test, yes, no] = [compile(tree.test), compile(tree.yes), compile(tree.no)]
         const run = (value: Value): Value | Promise<Value> => (isTrue(value) ? yes.run() : no.run())
         if (test.waits || yes.waits || no.waits) return then1(test, run)
-        return map1(test, run as (value: Value) => Value) // Neither part waits.
+        return map1(test, run as (value: Value) => Value) // Safe: neither part waits.
       }
       case 'assign':
         return this.#assign(tree)
@@ -126,7 +126,7 @@ export class ExpressionCompiler implements Compiler {
     const run = (value: Value): Value | Promise<Value> =>
       isTrue(value) === decided ? (decided ? 1 : 0) : after(right.run(), truth)
     if (left.waits || right.waits) return then1(left, run)
-    return map1(left, run as (value: Value) => Value) // Neither part waits.
+    return map1(left, run as (value: Value) => Value) // Safe: neither part waits.
   }
 
   #assign(tree: Tree & { kind: 'assign' }): Code<Value> {
@@ -212,7 +212,7 @@ function arithmetic(operator: Binary): (left: Value, right: Value) => Value {
   }
 }
 
-/** Whole powers of whole numbers are exact where the language may be off by a bit. */
+/** Computes integer powers of integers exactly, where `**` may be off by one bit. */
 function power(base: number, exponent: number): number {
   if (base === 1 || exponent === 0) return 1
   if (!Number.isInteger(exponent) || exponent < 0 || exponent > 1024) return base ** exponent

@@ -12,7 +12,7 @@ export type Run = () => Signal | Promise<Signal>
 
 export class StatementCompiler {
   readonly #compiler: Compiler
-  /** Set by `exit`. */
+  /** The exit code, once `exit` has set it. */
   readonly #exit: { code: number }
 
   constructor(compiler: Compiler, exit: { code: number }) {
@@ -146,7 +146,8 @@ export class StatementCompiler {
           pending = null
           if (!isTrue(tested)) return undefined
         }
-        const signal = (going === 'body' && pending ? await pending : await body()) as Signal // Of the body.
+        // The cast is safe: after the phase `body`, the pending value is the body's signal.
+        const signal = (going === 'body' && pending ? await pending : await body()) as Signal
         pending = null
         going = 'test'
         if (signal === 'break') return undefined
@@ -224,7 +225,7 @@ export class StatementCompiler {
   }
 }
 
-/** A case with a number takes numbers and input that looks like one. */
+/** Whether a `case` with a number compares this value as a number: a number, or input that looks like one. */
 function isNumeric(value: Value): boolean {
   return (
     typeof value === 'number' || (typeof value === 'object' && 'number' in value && value.number !== null)

@@ -1,4 +1,4 @@
-// What the compilers of expressions, built-in functions and statements share.
+// Types and helpers that the compilers of expressions, built-in functions and statements share.
 
 import { Failed } from '../command.ts'
 import { constant, map1, type Code } from './code.ts'
@@ -11,7 +11,7 @@ export interface Compiler {
   readonly machine: Machine
   readonly scope: Scope
   readonly functions: ReadonlyMap<string, Compiled>
-  /** What the last `return` returned. */
+  /** The value of the last `return` statement. */
   readonly returned: { value: Value }
   readonly compile: (tree: Tree) => Code<Value>
   /** Calls a function of the program. */
@@ -21,7 +21,7 @@ export interface Compiler {
 /** A call of a built-in function. */
 export type Call = Tree & { readonly kind: 'builtin' }
 
-/** A function of the program, compiled when the whole program is known. */
+/** A function of the program. Its body is compiled once the whole program is known. */
 export interface Compiled {
   readonly tree: FunctionTree
   body: () => Signal | Promise<Signal>
@@ -30,7 +30,7 @@ export interface Compiled {
 /** How a statement ended. */
 export type Signal = 'break' | 'continue' | 'next' | 'nextfile' | 'exit' | 'return' | undefined
 
-/** `next` and `exit` out of a function. */
+/** Thrown to carry `next` and `exit` out of a function. */
 export class Left extends Error {
   readonly signal: Signal
   constructor(signal: Signal) {
@@ -44,7 +44,7 @@ export function unwrapped(tree: Tree): Tree {
   return tree.kind === 'group' && tree.list.length === 1 && only ? unwrapped(only) : tree
 }
 
-/** A regular expression given to a function: as written, or the value of an expression. */
+/** The source of a regular expression argument: a literal, or the value of an expression. */
 export function regexSource(
   tree: Tree,
   compile: (tree: Tree) => Code<Value>,
@@ -62,7 +62,7 @@ export function wrong(tree: Call): never {
   )
 }
 
-/** An argument that must be an array. */
+/** Compiles an argument that must be an array. */
 export function arrayArgument(tree: Tree | undefined, call: Call): ArrayTree {
   if (tree?.kind === 'name' || tree?.kind === 'element') return tree
   if (tree?.kind === 'group' && tree.list.length === 1) return arrayArgument(tree.list[0], call)

@@ -15,7 +15,7 @@ export interface Conversion {
   readonly letter: string
 }
 
-/** The flag `'` groups digits as the locale does: C.UTF-8 does not. */
+/** The flag `'` groups digits as the locale requires. C.UTF-8 does not group them. */
 const CONVERSION = /%(?:(%)|([-+ #0']*)(\*|[0-9]+)?(?:\.(\*|[0-9]*))?([hlLqjzt]*)([\s\S])?)/g
 const cache = new Map<string, readonly (string | Conversion)[]>()
 
@@ -60,12 +60,12 @@ export function partsOf(format: string): readonly (string | Conversion)[] {
 export interface Body {
   readonly sign: string
   readonly text: string
-  /** Zeros may fill it. */
+  /** Whether it may be padded with zeros. */
   readonly number: boolean
   readonly integer: boolean
 }
 
-/** A number as a conversion other than `%s` and `%c` writes it. */
+/** Formats a number for a conversion other than `%s` and `%c`. */
 export function numberBody(part: Conversion, precision: number | null, number: number): Body {
   const negative = number < 0
   const sign = negative ? '-' : part.plus ? '+' : part.space ? ' ' : ''
@@ -125,12 +125,12 @@ export function padded(
   if (length >= width) return sign + text
   const room = width - length
   if (part.left) return sign + text + ' '.repeat(room)
-  // With a precision, zeros do not fill an integer.
+  // An integer with a precision is not padded with zeros.
   if (part.zero && number && !(whole && precise)) return sign + '0'.repeat(room) + text
   return ' '.repeat(room) + sign + text
 }
 
-/** A number in a format of CONVFMT or OFMT. */
+/** Formats a number with CONVFMT or OFMT. */
 export function formattedNumber(format: string, number: number): string {
   return partsOf(format)
     .map((part) => {

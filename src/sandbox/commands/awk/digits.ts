@@ -1,16 +1,16 @@
 // Exact decimal digits of numbers, rounded as the C library rounds: half to even of the exact binary value.
 
-/** All digits of an integral number. */
+/** All digits of an integer. */
 export function integerText(value: number): string {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : BigInt(value).toString()
 }
 
-/** Like `%.Nf` of a number that is finite and not negative. */
+/** Like `%.Nf`, for a finite number that is not negative. */
 export function fixed(value: number, digits: number): string {
   if (digits === 0 && Number.isInteger(value)) return integerText(value)
   if (digits <= 15 && value < 1e15) {
     const scaled = value * 10 ** digits
-    // Far enough from a tie, the language rounds alike.
+    // Far enough from a tie, JavaScript rounds in the same way.
     if (Math.abs(scaled - Math.floor(scaled) - 0.5) > 1e-3) return value.toFixed(digits)
   }
   const all = scaledBy(value, digits)
@@ -19,7 +19,7 @@ export function fixed(value: number, digits: number): string {
   return digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`
 }
 
-/** Like `%.Ne` of such a number. */
+/** Like `%.Ne`, for a finite number that is not negative. */
 export function exponential(value: number, digits: number): string {
   if (value === 0) return `${digits > 0 ? `0.${'0'.repeat(digits)}` : '0'}e+00`
   let exponent = Number(value.toExponential(20).split('e')[1])
@@ -33,7 +33,7 @@ export function exponential(value: number, digits: number): string {
   return `${all.slice(0, 1)}${fraction}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
-/** Like `%.Ng` of such a number; `keep` leaves zeros at the end, as the flag `#` does. */
+/** Like `%.Ng`, for a finite number that is not negative. `keep` keeps trailing zeros, as the flag `#` does. */
 export function general(value: number, digits: number, keep: boolean): string {
   const wanted = digits === 0 ? 1 : digits
   if (value === 0) return keep && wanted > 1 ? `0.${'0'.repeat(wanted - 1)}` : '0'
@@ -48,7 +48,7 @@ export function general(value: number, digits: number, keep: boolean): string {
   return trimmed(fixed(value, wanted - 1 - exponent), keep)
 }
 
-/** The usual case: a number with few digits is written in full by the language. */
+/** The common case: JavaScript prints all digits of a number with few digits. */
 function shortText(value: number, digits: number): string | null {
   if (value < 1e-4 || value >= 10 ** Math.min(digits, 15)) return null
   const text = String(value)

@@ -16,7 +16,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 const ESCAPE = /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(\n)|([\s\S]))/g
 
-/** A text as written between quotes or in `-v`. The backslash of an unknown escape is dropped. */
+/** Decodes a text as written between quotes or after `-v`. Drops the backslash of an unknown escape. */
 export function unescaped(text: string): string {
   if (!text.includes('\\')) return text
   let bytes = false

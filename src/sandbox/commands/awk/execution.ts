@@ -30,7 +30,7 @@ export class Execution {
   #anyFile = false
   #inputEnded = false
   readonly #replaces: boolean
-  /** The file that is written in place. */
+  /** The path of the file that is being replaced (`-i inplace`), or null. */
   #replaced: string | null = null
 
   constructor(machine: Machine, program: Program, replaces = false) {
@@ -110,7 +110,7 @@ export class Execution {
     }
   }
 
-  /** From this input or the next that there is. */
+  /** Reads the next record, from this input or the following ones. */
   async #nextRecord(): Promise<ReadRecord | null> {
     for (;;) {
       if (!this.#reader && !(await this.#nextFile())) return null
@@ -129,13 +129,13 @@ export class Execution {
     if (signal === 'exit') throw new Left('exit')
   }
 
-  /** With `-i inplace`: what was printed since the file was opened becomes its content. */
+  /** With `-i inplace`: replaces the file with everything printed since it was opened. */
   async #replace(): Promise<void> {
     if (this.#replaced === null) return
     const name = this.#replaced
     this.#replaced = null
     const { files } = this.#machine.io
-    // A link is replaced by a file; what it leads to stays.
+    // A link is replaced by a file, and its target does not change.
     if ((await files.lstat(name))?.kind === 'link') await files.remove(name)
     await files.write(name, this.#machine.streams.collected())
   }
@@ -192,7 +192,7 @@ export class Execution {
   }
 }
 
-/** The signal with which `run` ended; `exit` and similar statements are thrown out of a function. */
+/** The signal that ended `run`. Inside a function, `exit` and similar statements throw it. */
 async function outcome(run: Run): Promise<Signal> {
   try {
     return await run()

@@ -1,11 +1,12 @@
-// The order in which GNU awk walks an array without a wanted order: integers ascend; texts follow its hash table.
+// The order in which GNU awk iterates over an array by default: integers in ascending order, texts in the order of its
+// hash table.
 
 import { encode } from '../io/text.ts'
 
 const SIZES = [
   13, 127, 1021, 8191, 16381, 32749, 65497, 131101, 262147, 524309, 1048583, 2097169, 4194319, 8388617,
 ]
-/** The table grows when its chains are longer on average. */
+/** The table grows when the average chain is longer than this. */
 const CHAIN = 2
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,9})$/
 
@@ -13,7 +14,7 @@ export function hashOrder(map: ReadonlyMap<string, unknown>): readonly string[] 
   const keys = [...map.keys()]
   const integer = (key: string): boolean => INTEGER.test(key) && Math.abs(Number(key)) < 2 ** 31
   const [first] = keys
-  // An array whose first index is text keeps all of them in one table.
+  // If the first index is text, the array keeps all indexes in one table.
   if (first === undefined || !integer(first)) return tableOrder(keys)
   const positive = keys.filter((key) => integer(key) && !key.startsWith('-')).map(Number)
   const others = keys.filter((key) => !integer(key) || key.startsWith('-'))
@@ -27,7 +28,7 @@ interface Entry {
   readonly hash: number
 }
 
-/** New entries come first in their chains, and growing turns the chains around. */
+/** New entries are at the start of their chains, and growing the table reverses the chains. */
 function tableOrder(keys: readonly string[]): readonly string[] {
   let size = SIZES[0] ?? 13
   let chains: Entry[][] = Array.from({ length: size }, () => [])
@@ -36,7 +37,7 @@ function tableOrder(keys: readonly string[]): readonly string[] {
     const larger = SIZES.find((next) => next > size)
     if (larger !== undefined && Math.floor((index + 1) / size) > CHAIN) {
       const grown: Entry[][] = Array.from({ length: larger }, () => [])
-      // Chains are kept with the newest entry last.
+      // Chains are stored here with the newest entry last.
       for (const chain of chains) for (const old of chain.toReversed()) grown[old.hash % larger]?.push(old)
       chains = grown
       size = larger

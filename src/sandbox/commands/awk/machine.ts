@@ -38,7 +38,7 @@ export class Machine {
   /** Set by the main loop: reads the next record of the main input for `getline`. */
   nextRecord: () => Promise<string | null> = async () => null
   random = { seed: 0, state: 0 }
-  /** Steps since the last pause. */
+  /** Steps executed since the last pause. */
   steps = 0
 
   constructor(io: CommandIo) {
@@ -140,7 +140,7 @@ export class Machine {
     return typeof value === 'string' ? value : textOf(value, this.convert)
   }
 
-  /** A value as a subscript. */
+  /** Converts a value to a subscript. */
   key(value: Value): string {
     return typeof value === 'string' ? value : textOf(value, this.convert)
   }
@@ -165,7 +165,7 @@ export class Machine {
     return text.length === 1 ? { kind: 'text', text } : { kind: 'regex', regex: this.regex(text) }
   }
 
-  /** How FS splits; in paragraph mode, newlines separate fields as well. */
+  /** How FS splits fields; in paragraph mode, newlines separate fields, too. */
   fieldSplitter(separator: string): Splitter {
     if (separator === ' ') return splitBlanks
     const lines = (parts: readonly string[]): readonly string[] =>
@@ -183,11 +183,11 @@ export class Machine {
     const { behind } = this.streams
     this.streams.behind = undefined
     this.steps = 0
-    // The loop of an asynchronous function is where it yields to other work.
+    // The build makes loops of asynchronous functions yield to other work, so this needs a loop.
     for (let turn = 0; turn < 2; turn++) await behind
   }
 
-  /** A loop or a call has made a step: true if it should pause. */
+  /** Counts one step of a loop or call. Returns true if the program should pause. */
   due(): boolean {
     return ++this.steps > 5000 || this.streams.behind !== undefined
   }

@@ -21,7 +21,7 @@ import {
 type Entry = readonly [string, Value | AwkArray]
 type Order = (one: Entry, other: Entry) => number | Promise<number>
 
-/** The subscripts of an array in the order of a loop. */
+/** The subscripts of an array in iteration order. */
 export async function orderedKeys(array: AwkArray, compiler: Compiler): Promise<readonly string[]> {
   const { machine } = compiler
   const info = machine.cells.get('PROCINFO')?.value
@@ -31,7 +31,7 @@ export async function orderedKeys(array: AwkArray, compiler: Compiler): Promise<
   return (await sortedEntries([...array.map], orderOf(name, compiler))).map(([key]) => key)
 }
 
-/** `asort(source [, target [, order]])` and `asorti`: the number of elements. */
+/** Implements `asort(source [, target [, order]])` and `asorti`. Returns the number of elements. */
 export function sorted(tree: Tree & { kind: 'builtin' }, compiler: Compiler): Code<Value> {
   const { scope, compile } = compiler
   const [from, to, how] = tree.args
@@ -88,7 +88,7 @@ function orderOf(name: string, compiler: Compiler): Order {
   }
 }
 
-/** Ties fall back to the text, and values to their subscripts. */
+/** Ties are broken by text, and equal values by their subscripts. */
 function compare(kind: string, how: Comparing): (one: Entry, other: Entry) => number {
   const byIndex = (one: Entry, other: Entry): number => compareTexts(one[0], other[0], how)
   const text = (value: Value | AwkArray): string =>

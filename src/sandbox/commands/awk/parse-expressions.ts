@@ -17,10 +17,10 @@ const ASSIGNMENTS: Readonly<Record<string, Binary | ''>> = {
 const COMPARISONS = ['<', '<=', '==', '!=', '>', '>=']
 
 export class ExpressionParser extends TokenParser {
-  /** In `print`, `>` redirects. */
+  /** Whether `>` is a redirection, as in `print`. */
   #redirects = false
 
-  /** `print a > "file"`: a comparison needs parentheses there. */
+  /** Parses the arguments of `print`, where a comparison needs parentheses: `print a > "file"`. */
   protected printed<T>(parse: () => T): T {
     const before = this.#redirects
     this.#redirects = true
@@ -48,7 +48,7 @@ export class ExpressionParser extends TokenParser {
     return { kind: 'assign', to: left, operator, value: this.expression() }
   }
 
-  /** In `a && b = c` and `!x = y`, the last operand is assigned to. */
+  /** Parses the last operand, which may be an assignment target: `a && b = c`, `!x = y`. */
   #assignedRight(tree: Tree): Tree {
     if (tree.kind === 'and' || tree.kind === 'or' || tree.kind === 'compare' || tree.kind === 'match') {
       const right = this.#assignTo(tree.right)
@@ -106,7 +106,7 @@ export class ExpressionParser extends TokenParser {
     return left
   }
 
-  /** An array: `a` or `a[i]`. */
+  /** Parses an array: `a` or `a[i]`. */
   protected arrayName(): ArrayTree {
     if (this.token.kind !== 'name') this.wrong()
     return this.#named()
@@ -133,7 +133,7 @@ export class ExpressionParser extends TokenParser {
     return left
   }
 
-  /** `"command" | getline`. */
+  /** Parses `"command" | getline`. */
   #piped(): Tree {
     let left = this.#concat()
     while (this.is('|') && this.tokens[this.at + 1]?.text === 'getline') {
@@ -234,7 +234,7 @@ export class ExpressionParser extends TokenParser {
     return target
   }
 
-  /** Expressions to a closing mark. */
+  /** Parses expressions up to a closing token. */
   protected list(close: string): readonly Tree[] {
     return this.#inside(() => {
       const list: Tree[] = []

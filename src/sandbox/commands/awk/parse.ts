@@ -1,4 +1,4 @@
-// Parses an awk program: rules, functions and statements. What it does not know is an error with its line.
+// Parses an awk program: rules, functions and statements. Reports unknown syntax with its line.
 
 import { Failed } from '../command.ts'
 import { ExpressionParser } from './parse-expressions.ts'
@@ -90,7 +90,7 @@ class ProgramParser extends ExpressionParser {
     return statements
   }
 
-  /** The body of `if` or a loop: a statement, or only `;`. */
+  /** Parses the body of `if` or a loop: a statement, or only `;`. */
   #body(): Statement {
     this.skipNewlines()
     if (this.take(';')) return EMPTY
@@ -237,7 +237,7 @@ class ProgramParser extends ExpressionParser {
     let redirection: Redirection | null = null
     for (const operator of ['>>', '>', '|'] as const) {
       if (redirection || !this.take(operator)) continue
-      // The name of a file is a concatenation without comparisons.
+      // A file name is a concatenation without comparisons.
       redirection = { operator, to: this.printed(() => this.expression()) }
     }
     return { kind, args, redirection }

@@ -7,7 +7,7 @@ import { Input, numberOf, textOf, type Value } from './values.ts'
 
 const MAX_WIDTH = 1_000_000
 
-/** `convert`: CONVFMT. */
+/** `convert` is CONVFMT. */
 export function formatted(format: string, args: readonly Value[], convert: string): string {
   const parts = partsOf(format)
   let text = ''
@@ -46,7 +46,7 @@ function converted(part: Conversion, precision: number | null, value: Value, con
   return numberBody(part, precision, numberOf(value))
 }
 
-/** A number is a code point; of a text the first character. */
+/** The text for `%c`: a number is a code point; of a text, the first character is used. */
 function character(value: Value): string {
   const number = typeof value === 'number' ? value : value instanceof Input ? value.number : null
   if (value === undefined) return '\0'

@@ -4,7 +4,7 @@ import { concat } from '../io/bytes.ts'
 import type { ByteReader } from '../io/reader.ts'
 import type { Regex } from './regex.ts'
 
-/** A byte or longer text; blank lines; or a regular expression. */
+/** One byte or a longer text, blank lines, or a regular expression. */
 export type Separator =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'paragraph' }
@@ -12,7 +12,7 @@ export type Separator =
 
 export interface ReadRecord {
   readonly text: string
-  /** RT. */
+  /** The separator that ended the record (RT). */
   readonly ended: string
 }
 
@@ -25,7 +25,7 @@ export class RecordReader {
   #at = 0
   #tail: Uint8Array | null = null
   #ended = false
-  /** Places of separators in the text, for the separator for which they were looked for. */
+  /** Positions of separators in the text, for the separator in `#foundFor`. */
   #found: { start: number; end: number }[] = []
   #next = 0
   #foundFor: Separator | null = null
@@ -39,7 +39,7 @@ export class RecordReader {
     this.#reader.close()
   }
 
-  /** The next record if it has been read already; null otherwise. */
+  /** The next record if it is complete; null if more input must be read. */
   ready(separator: Separator): ReadRecord | null {
     if (separator.kind === 'text') {
       const end = this.#text.indexOf(separator.text, this.#at)
@@ -51,7 +51,7 @@ export class RecordReader {
     if (separator.kind === 'paragraph') while (this.#text[this.#at] === '\n') this.#at++
     if (this.#foundFor !== separator) this.#look(separator)
     const location = this.#found[this.#next]
-    // A separator at the end of what was read may go on.
+    // A separator at the end of the text may continue in the next chunk.
     if (!location || (location.end === this.#text.length && !this.#ended)) return null
     this.#next++
     const text = this.#text.slice(this.#at, location.start)
@@ -60,7 +60,7 @@ export class RecordReader {
     return { text, ended }
   }
 
-  /** Null at the end. */
+  /** The next record; null at the end of the input. */
   async next(separator: Separator): Promise<ReadRecord | null> {
     for (;;) {
       const ready = this.ready(separator)
@@ -75,7 +75,7 @@ export class RecordReader {
     return oneEnd ? { text: text.slice(0, -1), ended: '\n' } : { text, ended: '' }
   }
 
-  /** Reads as much again as there is without a separator. */
+  /** Reads at least as many bytes as remain without a separator, so that the text is not copied too often. */
   async #more(): Promise<void> {
     const left = this.#text.length - this.#at
     const chunks = this.#tail ? [this.#tail] : []
@@ -112,7 +112,7 @@ export class RecordReader {
   }
 }
 
-/** Without a character that is not complete. */
+/** The length of `bytes` without an incomplete character at the end. */
 function wholeLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

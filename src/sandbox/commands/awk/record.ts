@@ -1,10 +1,10 @@
-// The current record: `$0`, its fields and NF. Fields are split when they are needed, `$0` is joined when it is.
+// The current record: `$0`, its fields and NF. `$0` is split into fields, or joined from them, only when needed.
 
 import { Failed, Unsupported } from '../command.ts'
 import { Input, textOf, type Value } from './values.ts'
 import type { Splitter } from './splitting.ts'
 
-/** The value of a field beyond the last: it compares as a text. */
+/** The value of a field beyond the last one; it is compared as text. */
 const MISSING = new Input('')
 const MAX_FIELDS = 1_000_000
 
@@ -18,11 +18,11 @@ export class AwkRecord {
   readonly #formats: RecordFormats
   #text = ''
   #whole: Value
-  /** Null until the record is split; then without `$0`. */
+  /** The fields without `$0`; null until the record is split. */
   #fields: (Value | null)[] | null = []
   #parts: readonly string[] = []
   #splitter: Splitter
-  /** A field was changed, so `$0` is to be joined. */
+  /** Whether a field has changed, so that `$0` must be joined again. */
   #changed = false
 
   constructor(formats: RecordFormats) {

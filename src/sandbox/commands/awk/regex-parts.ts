@@ -99,7 +99,7 @@ class RegexParser {
     for (;;) {
       const char = this.#chars[this.#at]
       if (char === undefined || char === '|' || (char === ')' && depth > 0)) break
-      // After nothing, these are plain characters.
+      // At the start of an expression, these are ordinary characters.
       const first = parts.length === 0 || parts.at(-1)?.kind === 'start'
       let part = first && (char === '*' || char === '+' || char === '?') ? this.#plain() : this.#one(depth)
       for (let bounds = this.#bounds(); bounds; bounds = this.#bounds())

@@ -1,4 +1,4 @@
-// Writes regular expressions as patterns for RE2.
+// Translates regular expressions to patterns for RE2.
 
 import { Unsupported } from '../command.ts'
 import { LAST, WORD, type CharacterSet, type Part } from './regex-parts.ts'
@@ -51,7 +51,7 @@ export function re2Text(part: Part): string {
   }
 }
 
-/** The start of a word before a word character, and the end of a word after one, become boundaries. */
+/** Replaces the start of a word before a word character, and the end of a word after one, by word boundaries. */
 function sequenceText(parts: readonly Part[]): string {
   return parts
     .map((part, index) => {
@@ -62,7 +62,7 @@ function sequenceText(parts: readonly Part[]): string {
     .join('')
 }
 
-/** Whether it matches only word characters, at least one. */
+/** Whether the part matches only word characters, and at least one. */
 function wordly(part: Part | undefined): boolean {
   if (part?.kind === 'set') {
     const { ranges, negated } = part.set

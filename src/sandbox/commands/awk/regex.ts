@@ -1,5 +1,5 @@
-// Regular expressions of awk: leftmost, longest. They run on RE2, so their time is linear; texts and single sets are
-// looked for directly.
+// Regular expressions of awk: leftmost, longest. They run on RE2, so they take linear time; fixed texts and single
+// sets are searched directly.
 
 import { RE2JS, RE2JSException } from 're2js'
 
@@ -14,7 +14,7 @@ export interface Found {
 
 export class Regex {
   readonly #compiled: RE2JS
-  /** The pattern is this text. */
+  /** The text if the pattern is a fixed text; otherwise null. */
   readonly #text: string | null
   /** A single set of characters with a simple repetition, as a JavaScript pattern, which cannot backtrack. */
   readonly #set: RegExp | null
@@ -70,7 +70,7 @@ export class Regex {
     return null
   }
 
-  /** The first match and its groups; null for a group that has no part in it. */
+  /** The first match and its groups; null for a group that did not participate. */
   groups(text: string): readonly (Found | null)[] | null {
     const matcher = this.#compiled.matcher(text)
     return matcher.find() ? groupsOf(matcher) : null
@@ -119,6 +119,6 @@ function simpleSet(part: Part): RegExp | null {
   if (of.kind !== 'set') return null
   const point = (code: number): string => `\\u{${code.toString(16)}}`
   const ranges = of.set.ranges.map(([from, to]) => `${point(from)}-${point(to)}`).join('')
-  // No pattern of a user: a set and a repetition, which takes linear time.
+  // Safe from slow user patterns: one set with one repetition takes linear time.
   return new RegExp(`[${of.set.negated ? '^' : ''}${ranges}]${plus ? '+' : ''}`, 'gu')
 }

@@ -1,4 +1,4 @@
-// Names of a program: which are variables, arrays and parameters where an expression is.
+// Resolves the names in an expression: variables, arrays, and parameters of the enclosing function.
 
 import { Failed, Unsupported } from '../command.ts'
 import { all, direct, map1, map2, type Code } from './code.ts'
@@ -10,7 +10,7 @@ export type Compile = (tree: Tree) => Code<Value>
 
 export class Scope {
   readonly machine: Machine
-  /** Names of the parameters of the function. */
+  /** The parameter names of the function. */
   readonly #parameters: readonly string[]
 
   constructor(machine: Machine, parameters: readonly string[]) {
@@ -18,7 +18,7 @@ export class Scope {
     this.#parameters = parameters
   }
 
-  /** Gives the variable of a name. */
+  /** Returns a function that finds the variable with this name. */
   cell(name: string): () => Cell {
     if (name === 'SYMTAB' || name === 'FUNCTAB')
       throw new Unsupported(`awk ${name}`, 'an array of the program, with the names as subscripts')
@@ -35,7 +35,7 @@ export class Scope {
     }
   }
 
-  /** The array of a name or an element. */
+  /** The array that a name or an element refers to. */
   array(tree: ArrayTree, compile: Compile): Code<AwkArray> {
     if (tree.kind === 'name') {
       const cell = this.cell(tree.name)
@@ -61,7 +61,7 @@ export class Scope {
     )
   }
 
-  /** What is assigned to. */
+  /** The variable, field or element that an assignment changes. */
   location(tree: Target, compile: Compile): Code<Cell> {
     const { machine } = this
     if (tree.kind === 'name') {
@@ -77,7 +77,7 @@ export class Scope {
     )
   }
 
-  /** The value of a target. */
+  /** Reads the value of a target. */
   read(tree: Target, compile: Compile): Code<Value> {
     const { machine } = this
     const { record } = machine
@@ -102,7 +102,7 @@ export class Scope {
     })
   }
 
-  /** The value or array of an argument. */
+  /** Compiles an argument, which may be a value or an array. */
   argument(tree: Tree, compile: Compile): Code<Argument> {
     if (tree.kind === 'name') {
       const cell = this.cell(tree.name)

@@ -1,4 +1,4 @@
-// How a text is split into fields: by FS, FPAT or FIELDWIDTHS.
+// Splits a text into fields by FS, FPAT or FIELDWIDTHS.
 
 import { Failed } from '../command.ts'
 import { charactersOf, lengthOf } from './characters.ts'
@@ -6,7 +6,7 @@ import type { Regex } from './regex.ts'
 
 export interface Split {
   readonly parts: readonly string[]
-  /** What is between them, and before the first (`before`) and after the last. */
+  /** The texts between the fields, before the first (`before`) and after the last. */
   readonly between: readonly string[]
   readonly before: string
   readonly after: string
@@ -32,7 +32,7 @@ export function splitBlanksFully(text: string): Split {
   return { parts, between, before, after }
 }
 
-/** An empty match separates nothing. */
+/** Ignores empty matches. */
 export function splitByRegex(text: string, regex: Regex): Split {
   if (text === '') return { parts: [], between: [], before: '', after: '' }
   const parts: string[] = []
@@ -48,7 +48,7 @@ export function splitByRegex(text: string, regex: Regex): Split {
   return { parts, between, before: '', after: '' }
 }
 
-/** Fields are what matches. */
+/** Splits by FPAT, whose matches are the fields. */
 export function splitByContent(text: string, regex: Regex): Split {
   const parts: string[] = []
   const between: string[] = []
@@ -64,7 +64,7 @@ export function splitByContent(text: string, regex: Regex): Split {
   return { parts: text === '' ? [] : parts, between, before, after: text.slice(from) }
 }
 
-/** FIELDWIDTHS: numbers, `skip:width`, and `*` for the rest. */
+/** Parses FIELDWIDTHS: numbers, `skip:width`, and `*` for the rest. */
 export function widthSplitter(widths: string): Splitter {
   const columns = splitBlanks(widths).map((word, index, words) => {
     const match = /^(?:([0-9]+):)?([0-9]+|\*)$/.exec(word)

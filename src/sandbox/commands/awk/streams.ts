@@ -17,7 +17,7 @@ interface Output {
 
 interface Source {
   readonly reader: RecordReader
-  /** Exit code of a command. */
+  /** The exit code if the source is a command. */
   readonly exitCode: number
 }
 
@@ -25,12 +25,12 @@ export class Streams {
   readonly #io: CommandIo
   readonly #outputs = new Map<string, Output>()
   readonly #sources = new Map<string, Source>()
-  /** Standard output after a command was started: it appears after the command's own, as it is flushed later. */
+  /** Standard output held back since a command was started: it is flushed after the command's own output. */
   #held = ''
   #holds = false
-  /** What is printed, if it is no longer written to standard output. */
+  /** Collected output while it does not go to standard output; otherwise null. */
   #collected: Uint8Array[] | null = null
-  /** The reader of the output is behind. */
+  /** Pending while the reader of the output has to catch up. */
   behind: Promise<void> | undefined = undefined
 
   constructor(io: CommandIo) {
@@ -50,20 +50,20 @@ export class Streams {
     if (behind) this.behind = this.behind ? this.behind.then(async () => behind) : behind
   }
 
-  /** Keeps from now on what is printed. */
+  /** Starts to collect printed output. */
   async collect(): Promise<void> {
     await this.flush()
     this.#collected = []
   }
 
-  /** What was printed since `collect`. From now on, it is written to standard output again. */
+  /** Returns the output since `collect`, and writes to standard output again. */
   collected(): Uint8Array {
     const bytes = concat([...(this.#collected ?? []), new Uint8Array()])
     this.#collected = null
     return bytes
   }
 
-  /** True if it could be written at once. */
+  /** Writes to a file or command. Returns true if it could be written immediately. */
   write(operator: '>' | '>>' | '|', name: string, text: string): boolean {
     if (operator !== '|' && name === '/dev/stdout') {
       this.print(text)
@@ -80,7 +80,7 @@ export class Streams {
     return true
   }
 
-  /** Opens what is written to, if it is not open. */
+  /** Opens a file or command for writing, unless it is already open. */
   async open(operator: '>' | '>>' | '|', name: string): Promise<void> {
     if (this.#outputs.has(name)) return
     if (operator === '|') {
@@ -98,7 +98,7 @@ export class Streams {
     }
   }
 
-  /** What is read: null if the file cannot be opened. */
+  /** Returns the reader of a file or command; null if the file cannot be opened. */
   async source(name: string, command: boolean): Promise<RecordReader | null> {
     const known = this.#sources.get(name)
     if (known) return known.reader
@@ -129,7 +129,7 @@ export class Streams {
     return this.#io.exec(['bash', '-c', command])
   }
 
-  /** Standard output as it is. */
+  /** Flushes held-back standard output. */
   async flush(): Promise<void> {
     if (this.#held !== '') await this.#io.stdout.write(this.#held)
     this.#held = ''
@@ -145,7 +145,7 @@ export class Streams {
     return this.#outputs.has(name) || this.#sources.has(name)
   }
 
-  /** -1 if it is not open; the exit code of a command. */
+  /** Closes a stream. Returns -1 if it is not open, or the exit code of a command. */
   async close(name: string): Promise<number> {
     const output = this.#outputs.get(name)
     const source = this.#sources.get(name)

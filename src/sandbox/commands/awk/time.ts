@@ -18,7 +18,7 @@ function checkZone(utc: boolean, env: Environment): void {
     )
 }
 
-/** Seconds of `YYYY MM DD HH MM SS [DST]`; -1 if it is none. */
+/** Parses `YYYY MM DD HH MM SS [DST]` into seconds since 1970; -1 if it is invalid. */
 export function timeOf(text: string, utc: boolean, env: Environment): number {
   checkZone(utc, env)
   const match = /^\s*(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)(?:\s+-?\d+)?/.exec(text)

@@ -1,4 +1,4 @@
-// Splits an awk program into tokens. Whether `/` starts a regular expression depends on the token before.
+// Splits an awk program into tokens. Whether `/` starts a regular expression depends on the previous token.
 
 import { Failed, Unsupported } from '../command.ts'
 import { unescaped } from './escapes.ts'
@@ -15,7 +15,7 @@ export interface Token {
     | 'mark'
     | 'newline'
     | 'end'
-  /** The decoded text of a string, the source of a regular expression, the name, the operator. */
+  /** The decoded text of a string, the source of a regular expression, a name, or an operator. */
   readonly text: string
   readonly value: number
   readonly line: number
@@ -99,7 +99,7 @@ function numberOf(text: string): number {
   return /^0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(text)
 }
 
-/** After a value, `/` divides. */
+/** Whether `/` starts a regular expression: after a value it means division. */
 function regexMayStart(before: Token | undefined): boolean {
   if (!before) return true
   if (before.kind === 'mark') return ![')', ']', '$', '++', '--'].includes(before.text)
@@ -115,7 +115,7 @@ function stringEnd(program: string, from: number, line: number): number {
   throw new Failed(`line ${line}: unterminated string`, 1)
 }
 
-/** A slash in brackets does not end it. */
+/** The end of a regular expression. A slash in brackets does not end it. */
 function regexEnd(program: string, from: number, line: number): number {
   let inside = false
   for (let at = from; at < program.length; at++) {

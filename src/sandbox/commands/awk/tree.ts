@@ -34,7 +34,7 @@ export type Tree =
       readonly into: Target | null
     }
 
-/** What can be assigned to. */
+/** Something that can be assigned to. */
 export type Target =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'field'; readonly index: Tree }
@@ -46,7 +46,7 @@ interface ElementTree {
   readonly subscripts: readonly Tree[]
 }
 
-/** An array: a variable, or an element that is an array. */
+/** An array: a variable, or an element that is itself an array. */
 export type ArrayTree = { readonly kind: 'name'; readonly name: string } | ElementTree
 
 export interface Redirection {
@@ -84,7 +84,7 @@ export type Statement =
   | { readonly kind: 'delete'; readonly array: ArrayTree; readonly subscripts: readonly Tree[] }
 
 export interface SwitchCase {
-  /** Null for `default`. */
+  /** The value of the case; null for `default`. */
   readonly value: Tree | null
   readonly body: Statement
 }
@@ -96,9 +96,9 @@ export interface FunctionTree {
 }
 
 export interface Rule {
-  /** Null for every record; two for a range. */
+  /** Null to match every record; two expressions form a range. */
   readonly pattern: readonly Tree[] | null
-  /** Null prints the record. */
+  /** Null to print the record. */
   readonly action: Statement | null
 }
 

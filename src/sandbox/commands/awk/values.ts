@@ -4,14 +4,14 @@ import { Failed } from '../command.ts'
 import { formattedNumber } from './conversions.ts'
 import { integerText } from './digits.ts'
 
-/** Text from input: a number if it looks like one. */
+/** Text from input, which counts as a number if it looks like one. */
 export class Input {
   readonly text: string
   #number: number | null | undefined
   constructor(text: string) {
     this.text = text
   }
-  /** Null if the text does not look like a number. */
+  /** The number, or null if the text does not look like one. */
   get number(): number | null {
     if (this.#number === undefined) this.#number = looksNumeric(this.text) ? numberOfText(this.text) : null
     return this.#number
@@ -33,7 +33,7 @@ export class AwkArray {
   readonly map = new Map<string, Value | AwkArray>()
 }
 
-/** A place for a value. */
+/** A variable, field or element that holds a value. */
 export interface Cell {
   value: Value | AwkArray
 }
@@ -66,7 +66,7 @@ export function numberOf(value: Value): number {
   return numberOfText(value.source)
 }
 
-/** `format`: CONVFMT, or OFMT in `print`. */
+/** Converts a value to text. `format` is CONVFMT, or OFMT in `print`. */
 export function textOf(value: Value, format: string): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return textOfNumber(value, format)
@@ -88,20 +88,20 @@ export function isTrue(value: Value): boolean {
   return value.source !== ''
 }
 
-/** The number as which a value is compared; null if it is compared as text. */
+/** The number used to compare a value; null if it is compared as text. */
 function numeric(value: Value): number | null {
   if (typeof value === 'number') return value
   if (value === undefined) return 0
   return value instanceof Input ? value.number : null
 }
 
-/** How texts are compared: IGNORECASE folds them. */
+/** The settings for comparing texts: IGNORECASE ignores case. */
 export interface Comparing {
   readonly convert: string
   readonly ignoreCase: boolean
 }
 
-/** Negative, 0 or positive. NaN compares after all numbers. */
+/** Returns a negative number, 0 or a positive number. NaN sorts after all numbers. */
 export function compareValues(left: Value, right: Value, how: Comparing): number {
   const one = numeric(left)
   const other = numeric(right)
@@ -119,7 +119,7 @@ export function compareNumbers(one: number, other: number): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** In the order of code points. */
+/** Compares in code point order. */
 function compareText(left: string, right: string): number {
   if (left === right) return 0
   const length = Math.min(left.length, right.length)
@@ -129,7 +129,7 @@ function compareText(left: string, right: string): number {
   return rank(left.charCodeAt(at)) - rank(right.charCodeAt(at))
 }
 
-/** Surrogate pairs sort after all other code units. */
+/** Maps a code unit to its sort order: surrogates come after all other code units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
 }

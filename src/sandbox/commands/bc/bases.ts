@@ -4,11 +4,11 @@ import { divide, literal, num, powerOfTen, type Num } from './number.ts'
 
 const DIGITS = '0123456789ABCDEF'
 
-/** The number that digits mean in base `base`. */
+/** Parses digits in base `base`. */
 export function parsed(text: string, base: number): Num {
   const [whole = '', fraction = ''] = text.split('.')
   if (text.length === 1) return num(DIGITS.indexOf(text))
-  // Digits that are too large count as the largest.
+  // A digit that is too large for the base counts as the largest one.
   const valueOf = (char: string): number => Math.min(DIGITS.indexOf(char), base - 1)
   if (base === 10)
     return literal(Array.from(text, (char) => (char === '.' ? char : String(valueOf(char)))).join(''))
@@ -19,7 +19,7 @@ export function parsed(text: string, base: number): Num {
   return divide({ digits, scale: 0 }, divisor, fraction.length)
 }
 
-/** The number in base `base`, as bc prints it. */
+/** Formats the number in base `base`, as bc prints it. */
 export function written(value: Num, base: number): string {
   const negative = value.digits < 0n
   const size = negative ? -value.digits : value.digits
@@ -45,7 +45,7 @@ function other(size: bigint, scale: number, base: number): string {
   if (scale === 0) return text
   text += '.'
   let rest = size % unit
-  // As many digits as the decimals are worth.
+  // Print as many digits as the decimal digits are worth in this base.
   for (let reach = 1n, first = true; reach.toString().length <= scale; reach *= BigInt(base), first = false) {
     rest *= BigInt(base)
     text += (large && !first ? ' ' : '') + digit(Number(rest / unit))

@@ -52,7 +52,7 @@ export const bc: Command = {
 }
 
 function parsedUnits(text: string): ReturnType<typeof parseBc> {
-  // bc does not run a last line without an end.
+  // bc does not run a last line without a line feed.
   if (/[^\s][^\n]*$/.test(text))
     throw new Unsupported('bc: a last line without a line feed', 'echo, or a here-document')
   try {

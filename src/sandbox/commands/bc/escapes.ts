@@ -1,4 +1,4 @@
-// The escapes in texts of `print`.
+// Escapes in the text arguments of `print`.
 
 const ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',
@@ -11,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 }
 
-/** Unknown escapes print nothing. */
+/** Drops unknown escapes. */
 export function unescaped(text: string): string {
   return text.replaceAll(/\\([^])/g, (_, letter: string) =>
     Object.hasOwn(ESCAPES, letter) ? (ESCAPES[letter] ?? '') : '',

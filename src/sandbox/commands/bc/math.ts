@@ -1,4 +1,4 @@
-// The functions of `bc -l`. Their last digits depend on the steps, so these are the steps that bc takes.
+// The functions of `bc -l`. Their last digits depend on the algorithm, so these use the same steps as bc.
 
 import {
   add,
@@ -21,7 +21,7 @@ import {
 
 type Function = (args: readonly Num[], scale: number) => Promise<Num>
 
-/** By name, and how many arguments each takes. */
+/** The functions by name, with their number of arguments. */
 export const MATH: Readonly<Record<string, { readonly count: number; readonly run: Function }>> = {
   e: { count: 1, run: async ([x = ZERO], scale) => exponential(x, scale) },
   l: { count: 1, run: async ([x = ZERO], scale) => logarithm(x, scale) },
@@ -31,7 +31,7 @@ export const MATH: Readonly<Record<string, { readonly count: number; readonly ru
   j: { count: 2, run: async ([n = ZERO, x = ZERO], scale) => bessel(n, x, scale) },
 }
 
-/** A scale that was computed: its whole part. */
+/** The integer part of a computed scale. */
 function whole(value: Num): number {
   return Number(rescaled(value, 0).digits)
 }
@@ -43,7 +43,7 @@ async function exponential(given: Num, scale: number): Promise<Num> {
   let halvings = 0
   for (let at = x.scale + 2; compare(x, ONE) > 0; at++) {
     halvings++
-    // With the number of decimals from before this round.
+    // Use the number of decimals from before this round.
     x = divide(x, num(2), at - 1)
   }
   let sum = add(ONE, x)
@@ -108,7 +108,7 @@ async function cosine(x: Num, scale: number): Promise<Num> {
   return divide(await sine(moved, wide), ONE, scale)
 }
 
-/** Digits of known values, and up to which scale they are used. */
+/** Digits of constants, and the largest scale for which each is used. */
 const QUARTER = [
   [25, '.7853981633974483096156608'],
   [40, '.7853981633974483096156608458198757210492'],

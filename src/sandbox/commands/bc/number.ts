@@ -1,4 +1,4 @@
-// Decimal numbers of any length, with the rules of `bc` for the decimals of results. Results are truncated, not rounded.
+// Decimal numbers of any length. As in `bc`, results are truncated, not rounded.
 
 /** `digits` divided by ten to the power of `scale`. */
 export interface Num {
@@ -9,12 +9,12 @@ export interface Num {
 export const ZERO: Num = { digits: 0n, scale: 0 }
 export const ONE: Num = { digits: 1n, scale: 0 }
 
-/** An error of the running program, as bc words it. */
+/** A runtime error, with bc's message. */
 export class BcError extends Error {
   override readonly name = 'BcError'
 }
 
-/** Results with more digits are refused. */
+/** Maximum number of digits of a result. */
 const DIGITS_MAX = 200_000
 
 export class TooLarge extends Error {
@@ -25,7 +25,7 @@ export function num(value: number): Num {
   return { digits: BigInt(value), scale: 0 }
 }
 
-/** A number as bc writes it (`-12.50`), in base ten. */
+/** Parses a number as bc writes it (`-12.50`), in base ten. */
 export function literal(text: string): Num {
   const [whole = '', fraction = ''] = text.split('.')
   return { digits: BigInt(`${whole}${fraction}` || '0'), scale: fraction.length }
@@ -36,7 +36,7 @@ export function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent)
 }
 
-/** With exactly `scale` decimals; further ones are truncated. */
+/** Converts to exactly `scale` decimals, truncating the others. */
 export function rescaled(value: Num, scale: number): Num {
   if (scale === value.scale) return value
   return scale > value.scale
@@ -116,7 +116,7 @@ export function compare(one: Num, other: Num): number {
   return digits < 0n ? -1 : digits > 0n ? 1 : 0
 }
 
-/** Digits, without zeros before the first; decimals count. */
+/** The number of digits, including decimals but no leading zeros. */
 export function lengthOf(value: Num): number {
   const text = (value.digits < 0n ? -value.digits : value.digits).toString()
   return Math.max(text === '0' ? 1 : text.length, value.scale)

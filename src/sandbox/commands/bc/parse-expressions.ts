@@ -134,7 +134,7 @@ export class ExpressionParser {
     if (after !== null) return { kind: 'step', location, by: after === '++' ? 1 : -1, before: false }
     const assignment = this.operator(...ASSIGNMENTS)
     if (assignment === null) return value
-    // An assignment takes all sums to its right, and no comparison.
+    // The right side of an assignment may be a sum but not a comparison.
     return { kind: 'assign', location, operator: assignment.slice(0, -1), value: this.#sum() }
   }
 

@@ -1,4 +1,4 @@
-// Parses `bc` programs. Each line is a unit of its own; what cannot be read is a `BcSyntax`.
+// Parses `bc` programs. Each line is a unit of its own; invalid input throws a `BcSyntax`.
 
 import { DEPTH_MAX, ExpressionParser } from './parse-expressions.ts'
 import { tokensOf } from './tokens.ts'
@@ -23,7 +23,7 @@ class Parser extends ExpressionParser {
       if (this.isWord('define')) units.push(this.#function())
       else {
         const statements = this.#line()
-        // bc stops as soon as it reads this, and does not run its line.
+        // bc stops as soon as it reads `quit`, without running the rest of the line.
         if (statements.some(quits)) return units.concat({ quits: true })
         units.push({ statements })
       }
@@ -35,7 +35,7 @@ class Parser extends ExpressionParser {
     while (this.takes('newline'));
   }
 
-  /** Statements up to the end of the line. */
+  /** Parses the statements up to the end of the line. */
   #line(): readonly Statement[] {
     const statements: Statement[] = []
     while (!this.takes('newline')) {
@@ -118,7 +118,7 @@ class Parser extends ExpressionParser {
     const test = this.inParentheses()
     this.#skipLines()
     const then = this.#statement()
-    // On the next line, `else` is an error of bc.
+    // In bc, an `else` on the next line is an error.
     if (!this.takes('word', 'else')) return { kind: 'if', test, body: then, otherwise: null }
     this.#skipLines()
     return { kind: 'if', test, body: then, otherwise: this.#statement() }

@@ -15,7 +15,7 @@ type Ending = 'next' | 'break' | 'continue' | 'return' | 'halt'
 const CALLS_MAX = 500
 
 export interface BcOutput {
-  /** Numbers wrap at this length; 0 for never. */
+  /** Length at which long numbers are wrapped; 0 to never wrap. */
   readonly lineLength: number
   write(text: string): Promise<void>
   error(message: string): Promise<void>
@@ -39,7 +39,7 @@ export class BcMachine {
     if (hasMath) this.#settings.scale = 20
   }
 
-  /** False if the program has ended. */
+  /** Runs one unit. Returns false if the program has ended. */
   async unit(unit: Unit): Promise<boolean> {
     if ('quits' in unit) return false
     if ('name' in unit) {
@@ -52,7 +52,7 @@ export class BcMachine {
     } catch (error) {
       if (error instanceof N.TooLarge) throw new Unsupported('bc with numbers of so many digits', 'python3')
       if (!(error instanceof BcError)) throw error
-      // The rest of the line is skipped; the next line is run.
+      // Skips the rest of the line and continues with the next one.
       await this.#output.error(`Runtime error: ${error.message}`)
       ;[this.#variables, this.#arrays, this.#calls] = [variables, arrays, 0]
     }
@@ -176,7 +176,7 @@ export class BcMachine {
     }
   }
 
-  /** The index of an element; empty for other places. */
+  /** The index of an array element; empty for other locations. */
   async #index(location: Location): Promise<string> {
     if (location.kind !== 'element') return ''
     const index = N.rescaled(await this.#value(location.index), 0).digits
@@ -239,7 +239,7 @@ export class BcMachine {
       if (isArray !== (arg.kind === 'array')) throw new BcError('Parameter type mismatch')
       given.push(arg.kind === 'array' ? new Map(this.#arrays.get(arg.name)) : await this.#value(arg))
     }
-    // Local names hide the caller's variables until the function ends.
+    // Local names hide the caller's variables until the function returns.
     const names = [...own.parameters, ...own.locals]
     const before = names.map(({ name, isArray }) =>
       isArray ? this.#arrays.get(name) : this.#variables.get(name),
@@ -265,7 +265,7 @@ export class BcMachine {
     await this.#text(written(value, this.#settings.obase))
   }
 
-  /** Lines are divided by a backslash before they become too long. */
+  /** Wraps a long line with backslashes. */
   async #text(text: string): Promise<void> {
     const { lineLength } = this.#output
     let wrapped = ''

@@ -1,4 +1,4 @@
-// The words of a `bc` program.
+// Splits a `bc` program into tokens.
 
 import { BcSyntax } from './tree.ts'
 

@@ -1,6 +1,6 @@
-// A `bc` program as a tree.
+// The syntax tree of a `bc` program.
 
-/** The program cannot be read. `message`: where. */
+/** A syntax error. The message says where it is. */
 export class BcSyntax extends Error {
   override readonly name = 'BcSyntax'
 }
@@ -33,7 +33,7 @@ export type Expression =
   | { readonly kind: 'not'; readonly value: Expression }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Argument[] }
   | { readonly kind: 'built-in'; readonly name: 'length' | 'sqrt' | 'scale'; readonly value: Expression }
-  /** Its value is printed even where an assignment's is not. */
+  /** A parenthesized expression, whose value is printed even if it is an assignment. */
   | { readonly kind: 'group'; readonly value: Expression }
 
 export type Statement =
@@ -71,5 +71,5 @@ export interface BcFunction {
   readonly body: readonly Statement[]
 }
 
-/** What runs at once: a function's definition, or the statements of a line. `quits`: the program ends before it. */
+/** The unit that bc runs: a function definition, or the statements of a line. `quits`: the program ends before it. */
 export type Unit = BcFunction | { readonly statements: readonly Statement[] } | { readonly quits: true }

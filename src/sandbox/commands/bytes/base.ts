@@ -1,4 +1,4 @@
-// `base64`, `base32` and `basenc`: bytes as letters and digits, and back.
+// `base64`, `base32` and `basenc`: encode and decode bytes.
 
 import { Buffer } from 'node:buffer'
 
@@ -15,14 +15,14 @@ const OPTIONS = [
   { flags: '-w --wrap', value: 'required' },
 ] as const
 
-/** Whole groups without padding. */
+/** Complete groups without padding. */
 const PLAIN = /^[A-Za-z0-9+/]*$/
 
 interface Base {
   readonly letters: string
-  /** Bits of a letter. */
+  /** Bits per character. */
   readonly bits: number
-  /** Bytes of a group, and the letters for them. */
+  /** Bytes per group, and characters per group. */
   readonly bytes: number
   readonly width: number
 }
@@ -139,7 +139,7 @@ function groups(bytes: Uint8Array, { letters, bits, bytes: size, width }: Base):
   return text
 }
 
-/** Bytes that the letters of an incomplete group hold. */
+/** Decodes the input and writes the bytes. `lenient` ignores characters outside of the alphabet. */
 async function decoded(io: CommandIo, reader: ByteReader, base: Base, lenient: boolean): Promise<void> {
   const values = new Map(Array.from(base.letters).map((letter, value) => [letter, value]))
   let open = ''
@@ -150,7 +150,7 @@ async function decoded(io: CommandIo, reader: ByteReader, base: Base, lenient: b
           .filter((letter) => letter === '=' || values.has(letter))
           .join('')
       : text.replaceAll('\n', '')
-    // GNU looks for the letters of the other alphabet before it decodes.
+    // GNU looks for characters of the other alphabet before it decodes.
     if (base.letters.endsWith('_') && /[+/]/.test(text)) throw new Failed('invalid input')
     open += text
     const whole = open.length - (open.length % base.width)

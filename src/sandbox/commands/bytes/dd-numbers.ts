@@ -1,12 +1,12 @@
-// The numbers of `dd`: `512`, `4k`, `1M`, `2x512`, `10B`.
+// Parses the numbers of `dd`: `512`, `4k`, `1M`, `2x512`, `10B`.
 
 import { Failed, Unsupported } from '../command.ts'
 import { parseCount } from '../numbers.ts'
 
-/** A larger block is a mistake: the shell holds it in memory. */
+/** Maximum block size, because the shell holds a block in memory. */
 const MOST = 67_108_864
 
-/** Bytes of a block. */
+/** A block size in bytes. */
 export function sizeOf(text: string | undefined, usual: number): number {
   if (text === undefined) return usual
   const size = product(text)
@@ -15,7 +15,7 @@ export function sizeOf(text: string | undefined, usual: number): number {
   return size
 }
 
-/** Bytes that so many blocks are; a number that ends with B counts bytes. */
+/** Converts a number of blocks to bytes; a number that ends with B already counts bytes. */
 export function numberOf(text: string | undefined, isBytes: boolean, block: number): number {
   if (text === undefined) return 0
   if (text.endsWith('B') && !/[kMG]B$/.test(text)) return product(text.slice(0, -1))

@@ -35,7 +35,7 @@ const CONVERSIONS = [
   'nocreat',
 ]
 const FLAGS = ['count_bytes', 'skip_bytes', 'seek_bytes', 'fullblock', 'append']
-/** What only the real one has. */
+/** Conversions and flags that only the real command has. */
 const OTHERS = new Set(
   (
     'ascii ebcdic ibm block unblock lcase ucase sparse swab noerror nocreat excl notrunc sync fdatasync fsync ' +
@@ -113,7 +113,7 @@ async function opened(io: CommandIo, path: string | undefined): Promise<ByteRead
   }
 }
 
-/** The file that is written loses its bytes before any is read. */
+/** Truncates the output file before any input is read. */
 async function emptied(io: CommandIo, given: ReadonlyMap<string, string>, seek: number): Promise<void> {
   const [from, to] = [given.get('if'), given.get('of')]
   if (from === undefined || to === undefined || !(await io.files.stat(to))) return

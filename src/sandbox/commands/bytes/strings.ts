@@ -23,7 +23,7 @@ const RADIXES: Readonly<Record<string, number>> = { d: 10, o: 8, x: 16 }
 
 export const strings: Command = {
   async run(io) {
-    // `-8` is `-n 8`.
+    // `-8` means `-n 8`.
     const args = io.args.map((arg) => (/^-\d+$/.test(arg) ? `-n${arg.slice(1)}` : arg))
     const given = parseOptions('strings', args, OPTIONS)
     const text = given.value('-n') ?? '4'

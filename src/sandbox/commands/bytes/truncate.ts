@@ -12,7 +12,7 @@ const OPTIONS = [
   { flags: '-s --size', value: 'required' },
 ] as const
 
-/** The shell keeps smaller files only. */
+/** Maximum size of a file that the shell can hold. */
 const MOST = 16_777_216
 
 export const truncate: Command = {

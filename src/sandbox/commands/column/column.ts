@@ -1,4 +1,4 @@
-// `column`: text in columns, or a table.
+// `column`: formats text in columns, or as a table.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
@@ -62,7 +62,7 @@ function widthOf(given: Parsed, io: CommandIo): number {
   return Number(text) || 80
 }
 
-/** Entries in columns of equal width, with tabs between them. */
+/** Arranges entries in columns of equal width, with tabs between them. */
 function filled(entries: readonly string[], width: number, byRows: boolean): string {
   const widths = entries.map((entry) => {
     if (entry.includes('\t')) throw new Unsupported('column of lines with tabs', 'expand before it')

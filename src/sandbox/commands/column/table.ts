@@ -4,7 +4,7 @@ import { Failed, Unsupported, type CommandIo } from '../command.ts'
 import { displayWidth } from '../display-width.ts'
 import type { Parsed } from '../options.ts'
 
-/** Control characters take no room. */
+/** The width of a cell. Control characters have no width. */
 export function cellWidth(text: string): number {
   return displayWidth(text.replaceAll(/\p{Cc}/gu, ''))
 }
@@ -29,7 +29,7 @@ export async function table(io: CommandIo, lines: readonly string[], given: Pars
   const shown = Array.from({ length: count }, (_, at) => at).filter((at) => !hidden.has(at))
   const all = names.length > 0 && !given.has('-d') && rows.length > 0 ? [names, ...rows] : rows
   const widths: number[] = Array.from({ length: count }, () => 0)
-  // Names count for the width even where they are not shown.
+  // Names count toward the width even if they are not shown.
   for (const row of [names, ...rows])
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cellWidth(cell))
   let text = ''
@@ -37,7 +37,7 @@ export async function table(io: CommandIo, lines: readonly string[], given: Pars
     text += `${shown
       .map((at, position) => {
         const cell = row[at] ?? ''
-        // An empty last cell takes no room, also on the right.
+        // An empty last cell takes no space, even if it is aligned to the right.
         if (cell === '' && position === shown.length - 1) return ''
         const room = ' '.repeat(Math.max(0, (widths[at] ?? 0) - cellWidth(cell)))
         if (right.has(at)) return room + cell
@@ -51,7 +51,7 @@ export async function table(io: CommandIo, lines: readonly string[], given: Pars
   await io.stdout.write(text)
 }
 
-/** `separators`: each of its characters is one; undefined for any number of blanks. */
+/** Splits a line into cells. Each character of `separators` is a separator; if undefined, any number of blanks is. */
 function cellsOf(line: string, separators: string | undefined, limit: number): readonly string[] {
   const cells: string[] = []
   const isSeparator = (char: string | undefined): boolean =>
@@ -77,7 +77,7 @@ function cellsOf(line: string, separators: string | undefined, limit: number): r
   }
 }
 
-/** Columns by number or name, from 0. */
+/** Parses a list of column names or numbers to indexes, starting at 0. */
 function columnsOf(list: string | undefined, names: readonly string[], count: number): ReadonlySet<number> {
   const found = new Set<number>()
   for (const word of list === undefined ? [] : list.split(',')) {

@@ -1,9 +1,9 @@
-// From two files to the changes between them, as in GNU diff: it leaves out lines that would confuse the comparison, and
-// moves changes to where they join others.
+// Finds the changes between two files as GNU diff does: lines that would confuse the comparison are left out, and
+// changes are moved to join others.
 
 import { compareSequences } from './compare-sequences.ts'
 
-/** Lines from `left` (counted from 0) on are replaced by those from `right` on. */
+/** Lines `left` and following (starting at 0) are replaced by lines `right` and following. */
 export interface Change {
   readonly left: number
   readonly removed: number
@@ -13,12 +13,13 @@ export interface Change {
 
 interface Side {
   readonly classes: Int32Array
-  /** One more at both ends: a line's flag is at its number and 1. */
+  /** A flag for each line, at its index plus 1, with one extra element at each end. */
   readonly changed: Uint8Array
 }
 
 /**
- * `raw`: classes by which equal beginnings and ends are found; `horizon`: how many of their lines take part even so.
+ * `raw` are the classes by which common prefixes and suffixes are found. `horizon` is the number of their lines to
+ * include in the comparison.
  */
 export async function changesBetween(
   classes: readonly [Int32Array, Int32Array],
@@ -65,7 +66,9 @@ function all({ classes }: Side): readonly number[] {
   return Array.from(classes, (_, index) => index)
 }
 
-/** Lines that take part. Others, which the other file lacks, are marked as changed; so may be frequent lines among them. */
+/**
+ * The lines to compare. Lines that the other file lacks, and some frequent lines among them, are marked as changed.
+ */
 function keptLines(one: Side, other: Side): readonly (readonly number[])[] {
   const counts = [one, other].map(({ classes }) => {
     const found = new Map<number, number>()
@@ -90,7 +93,7 @@ function keptLines(one: Side, other: Side): readonly (readonly number[])[] {
   })
 }
 
-/** Keeps frequent lines (2) unless they are within a run of lines that the other file lacks (1). */
+/** Keeps frequent lines (2), except within runs of lines that the other file lacks (1). */
 function settle(dropped: Uint8Array): void {
   for (let index = 0; index < dropped.length; index++) {
     if (dropped[index] === 2) dropped[index] = 0
@@ -98,7 +101,7 @@ function settle(dropped: Uint8Array): void {
   }
 }
 
-/** Returns the last position of the run that begins at `from`. */
+/** Processes the run that begins at `from`. Returns its last position. */
 function settleRun(dropped: Uint8Array, from: number): number {
   let end = from
   let frequent = 0
@@ -138,7 +141,10 @@ function settleRun(dropped: Uint8Array, from: number): number {
   return last
 }
 
-/** Moves each run of changes: back where it joins others, then on as far as possible, then to a change of the other file. */
+/**
+ * Moves each run of changes: backward to join other runs, then forward as far as possible, then next to a change in
+ * the other file.
+ */
 function shiftChanges({ classes, changed }: Side, { changed: others }: Side): void {
   const end = classes.length
   const is = (index: number): boolean => changed[index + 1] === 1

@@ -1,4 +1,4 @@
-// `cmp`: the first difference of two files by bytes, or all of them.
+// `cmp`: prints the first byte in which two files differ, or all of them.
 
 import { Failed, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -15,7 +15,7 @@ const OPTIONS = [
 ] as const
 const TROUBLE = 2
 const LINE_END = 10
-/** Digits of the largest offset. */
+/** Width of an offset if no file size is known: digits of the largest offset. */
 const OFFSET_WIDTH = 19
 
 export const cmp: Command = {
@@ -39,7 +39,7 @@ export const cmp: Command = {
     if (!left || !right) return TROUBLE
     const [a, b] = [left, right].map((bytes, at) => bytes.subarray(skip[at], (skip[at] ?? 0) + limit))
     if (!a || !b) return TROUBLE
-    // Columns of an offset: for the shorter file, as far as sizes are known.
+    // The width of offsets is that of the shorter file's size, if sizes are known.
     const sizes = [one, other].flatMap((name, at) =>
       isPipe(io, name) ? [] : [([left, right][at]?.length ?? 0) - (skip[at] ?? 0)],
     )
@@ -58,7 +58,7 @@ interface Compared {
   readonly all: boolean
   readonly shows: boolean
   readonly quiet: boolean
-  /** Columns of an offset. */
+  /** The width of offsets. */
   readonly width: number
 }
 
@@ -124,7 +124,7 @@ function octal(byte: number): string {
   return byte.toString(8).padStart(3)
 }
 
-/** `A`, `^A`, `M-A`. */
+/** Shows a byte as `A`, `^A` or `M-A`. */
 function visible(byte: number): string {
   if (byte >= 128) return `M-${visible(byte - 128)}`
   if (byte === 127) return '^?'

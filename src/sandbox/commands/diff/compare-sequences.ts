@@ -1,10 +1,10 @@
-// The differences of two sequences by Myers's algorithm from both ends, as in gnulib's `diffseq`: with its order of steps
-// and its limit, so that among equally short answers the same one is found.
+// Compares two sequences with Myers's algorithm from both ends. Follows gnulib's `diffseq` in the order of steps and
+// its limit, so that it finds the same among equally short results.
 
 export interface Compared {
   readonly left: Int32Array
   readonly right: Int32Array
-  /** Marks an element that the other sequence lacks. */
+  /** Called for an element that the other sequence lacks. */
   readonly removed: (index: number) => void
   readonly added: (index: number) => void
 }
@@ -16,7 +16,7 @@ interface Partition {
   readonly rightMinimal: boolean
 }
 
-/** Below this many steps from both ends, the shortest answer is always found. */
+/** Up to this many steps from both ends, the shortest result is always found. */
 const ENOUGH = 4_096
 const FAR = 0x7fff_ffff
 
@@ -51,10 +51,10 @@ export async function compareSequences(compared: Compared, minimal: boolean): Pr
 class Search {
   readonly #compared: Compared
   readonly #tooExpensive: number
-  /** The farthest places by diagonal, from the start and from the end. */
+  /** The farthest positions by diagonal, from the start and from the end. */
   readonly #forward: Int32Array
   readonly #backward: Int32Array
-  /** Diagonals begin below zero. */
+  /** The array index of diagonal 0, because diagonals may be negative. */
   readonly #zero: number
 
   constructor(compared: Compared, tooExpensive: number) {
@@ -66,7 +66,7 @@ class Search {
     this.#zero = right.length + 1
   }
 
-  /** Where an answer for this range can be cut in two. */
+  /** Finds where this range can be split in two. */
   async middle(fromX: number, toX: number, fromY: number, toY: number, minimal: boolean): Promise<Partition> {
     const { left, right } = this.#compared
     const [forward, backward, zero] = [this.#forward, this.#backward, this.#zero]
@@ -124,7 +124,7 @@ class Search {
     }
   }
 
-  /** The best place so far, when the search takes too long. */
+  /** The best split so far, used if the search takes too long. */
   #best(at: {
     readonly fromX: number
     readonly toX: number

@@ -1,9 +1,9 @@
-// The formats of diff with context: unified and context.
+// The output formats with context: unified and context.
 
 import type { Change } from './changes.ts'
 import { lineText, rangeText, rows, type Sides } from './shown.ts'
 
-/** Changes that are shown together, because little is between them. */
+/** Groups changes that are close enough to share their context. */
 function hunksOf(changes: readonly Change[], context: number): readonly (readonly Change[])[] {
   const hunks: Change[][] = []
   let end = -Infinity

@@ -1,4 +1,4 @@
-// `diff`: the differences of two files or folders, in GNU's formats.
+// `diff`: shows the differences of two files or folders in GNU's formats.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -15,14 +15,14 @@ import { optionsOf, type DiffOptions } from './options.ts'
 import { edScript, formatted, normal, rcs, type Sides } from './shown.ts'
 import { sideBySide } from './side-by-side.ts'
 
-/** A file to compare; null: it is missing, and counts as empty. */
+/** A file to compare. A missing file counts as empty. */
 interface Compared {
   readonly name: string
   readonly bytes: Uint8Array
   readonly mtimeMs: number
 }
 
-/** Bytes in which a NUL shows that a file is no text. */
+/** Number of bytes in which a NUL shows that a file is binary. */
 const BINARY_BYTES = 32_768
 const NOTHING = { allSpace: false, spaceChange: false, trailingSpace: false, letterCase: false }
 const TROUBLE = 2
@@ -81,7 +81,7 @@ async function compareFolders(
     const [isFolder, isOtherFolder] = [await isDirectory(io, path), await isDirectory(io, otherPath)]
     const missing = !left.has(name) || !right.has(name)
     let code = 1
-    // With -N, a folder that only one side has is compared with an empty one.
+    // With -N, a folder that exists on one side only is compared with an empty folder.
     const areFolders = missing && options.newFiles ? isFolder || isOtherFolder : isFolder && isOtherFolder
     if (missing && !options.newFiles)
       await io.stdout.write(`Only in ${left.has(name) ? one : other}: ${name}\n`)
@@ -114,7 +114,7 @@ function joined(folder: string, name: string): string {
   return folder.endsWith('/') ? folder + name : `${folder}/${name}`
 }
 
-/** `before` is written in front of differences. Returns the exit code. */
+/** Prints `before` in front of any differences. Returns the exit code. */
 async function compareFiles(
   io: CommandIo,
   options: DiffOptions,
@@ -219,7 +219,7 @@ async function write(io: CommandIo, text: string): Promise<void> {
   await io.stdout.write(bytesOfLatin1(text))
 }
 
-/** `-B`: changes of blank lines only do not count. */
+/** For `-B`: removes changes that affect blank lines only. */
 function withoutBlanks(
   changes: readonly Change[],
   [one, other]: Sides,

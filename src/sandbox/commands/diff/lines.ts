@@ -1,12 +1,12 @@
-// The lines of the two files, and which of them count as equal.
+// Splits files into lines, and finds out which lines count as equal.
 
 import { latin1Of } from '../io/latin1.ts'
 
-/** One character per byte, so that bytes are compared and cut. */
+/** Lines as Latin-1 text (one character per byte), so that bytes are compared and cut. */
 export interface TextLines {
-  /** Without their ends. */
+  /** The lines without their line ends. */
   readonly lines: readonly string[]
-  /** The last line has no end. */
+  /** Whether the last line has no line end. */
   readonly unterminated: boolean
 }
 
@@ -38,7 +38,7 @@ export function linesOf(bytes: Uint8Array, stripsReturns: boolean): TextLines {
   }
 }
 
-/** Numbers for the lines of both files; equal lines have the same number. */
+/** Numbers the lines of both files so that equal lines have the same number. */
 export function classesOf(
   files: readonly [TextLines, TextLines],
   ignoring: Ignoring,
@@ -61,7 +61,7 @@ function keyOf(line: string, open: boolean, ignoring: Ignoring): string {
   else if (ignoring.spaceChange) key = key.replaceAll(/[ \t\v\f\r]+/g, ' ').replace(/ $/, '')
   else if (ignoring.trailingSpace) key = key.replace(/[ \t\v\f\r]+$/, '')
   if (ignoring.letterCase) key = key.toLowerCase()
-  // A missing line end is a difference, unless space is ignored.
+  // A missing line end counts as a difference, unless white space is ignored.
   const spaceCounts =
     !ignoring.lineEnd && !ignoring.allSpace && !ignoring.spaceChange && !ignoring.trailingSpace
   return open && spaceCounts ? `${key}\n` : key

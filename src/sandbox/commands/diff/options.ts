@@ -24,7 +24,7 @@ export interface DiffOptions {
   readonly stripsReturns: boolean
   readonly exclude: readonly string[]
   readonly operands: readonly string[]
-  /** As they are repeated in front of files that differ. */
+  /** The options as printed in front of the differences of each file. */
   readonly written: readonly string[]
 }
 
@@ -101,7 +101,7 @@ const STYLES: Readonly<Record<string, DiffOptions['style']>> = {
 }
 
 export function optionsOf(args: readonly string[]): DiffOptions {
-  // `-u0` is `-U0`, of an older time.
+  // `-u0` is the old form of `-U0`.
   const modern = args.map((arg) =>
     arg.replace(
       /^-([a-zA-Z]*)([uc])(\d+)$/,
@@ -174,7 +174,7 @@ function countOf(text: string, what: string): number {
   throw new Failed(`invalid ${what} '${text}'\ndiff: Try 'diff --help' for more information.`, 2)
 }
 
-/** The options, without the two operands. */
+/** The options as written, without the two operands. */
 function writtenOf(args: readonly string[], { operands }: Parsed): readonly string[] {
   const left = [...operands]
   const options: string[] = []

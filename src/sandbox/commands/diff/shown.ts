@@ -1,4 +1,4 @@
-// The formats of diff that have no context: normal, ed scripts, RCS, and lines by formats.
+// The output formats without context: normal, ed scripts, RCS, and line formats.
 
 import { Unsupported } from '../command.ts'
 import type { Change } from './changes.ts'
@@ -8,7 +8,7 @@ const NO_END = '\\ No newline at end of file\n'
 
 export type Sides = readonly [TextLines, TextLines]
 
-/** A line with its end, or the note that it has none. */
+/** A line with its line end, or with the note that it has none. */
 export function lineText(mark: string, { lines, unterminated }: TextLines, index: number): string {
   const line = `${mark}${lines[index] ?? ''}\n`
   return unterminated && index === lines.length - 1 ? line + NO_END : line
@@ -20,7 +20,7 @@ export function rows(mark: string, side: TextLines, from: number, count: number)
   return text
 }
 
-/** `5`, `5,7`; an empty range names the line before it. */
+/** Formats a range as `5` or `5,7`; for an empty range, the line before it. */
 export function rangeText(from: number, count: number): string {
   return count > 1 ? `${from + 1},${from + count}` : `${count === 0 ? from : from + 1}`
 }
@@ -37,7 +37,7 @@ export function normal(changes: readonly Change[], [one, other]: Sides): string 
   return text
 }
 
-/** `-e`, from the end to the start. */
+/** For `-e`: an ed script, from the last change to the first. */
 export function edScript(changes: readonly Change[], [, other]: Sides): string {
   let text = ''
   for (const { left, removed, right, added } of changes.toReversed()) {
@@ -51,7 +51,7 @@ export function edScript(changes: readonly Change[], [, other]: Sides): string {
   return text
 }
 
-/** `-n`. */
+/** For `-n`: the RCS format. */
 export function rcs(changes: readonly Change[], [, other]: Sides): string {
   let text = ''
   for (const { left, removed, right, added } of changes) {
@@ -69,7 +69,10 @@ export interface LineFormats {
   readonly same: string
 }
 
-/** `--old-line-format` and others: `%L` is a line, `%l` without its end, `%dn` its number, `%c'C'` a character. */
+/**
+ * For `--old-line-format` and similar options: `%L` is a line, `%l` a line without its line end, `%dn` its number,
+ * `%c'C'` a character.
+ */
 export function formatted(changes: readonly Change[], [one, other]: Sides, formats: LineFormats): string {
   let text = ''
   let at = 0

@@ -83,7 +83,7 @@ class Page {
     return ends ? `${text}\n` : text
   }
 
-  /** As much of a line as fits its column. */
+  /** Cuts a line to the width of its column. */
   #cut(line: string, indent: number): { readonly text: string; readonly column: number } {
     const bound = this.#half
     let text = ''
@@ -102,7 +102,7 @@ class Page {
         text += char + this.#space(0, indent)
         input = output = 0
       } else if (code < 32 || code === 127 || (code >= 0xdc80 && code <= 0xdcff)) {
-        // A control character, or a byte that is not valid text, takes no column.
+        // Control characters and bytes that are not valid text have no width.
         if (input < bound) text += latin1OfText(char)
       } else {
         input += displayWidth(char)
@@ -115,7 +115,7 @@ class Page {
     return { text, column: indent + output }
   }
 
-  /** A tab as far as it fits. */
+  /** The part of a tab that fits. */
   #tab(column: number, spaces: number): { readonly text: string; readonly column: number } {
     const end = column + spaces
     if (this.#expandsTabs) {

@@ -1,4 +1,4 @@
-// The bytes that a dump shows: all inputs as one, from an offset and for a number of bytes.
+// Reads the bytes to dump: all inputs as one sequence, starting at an offset, up to a number of bytes.
 
 import { Failed, type CommandIo } from '../command.ts'
 import { concat } from '../io/bytes.ts'
@@ -6,11 +6,14 @@ import { inputsOf } from '../io/inputs.ts'
 
 export interface DumpRange {
   readonly skip: number
-  /** Infinity for all. */
+  /** Maximum number of bytes; Infinity for all. */
   readonly most: number
 }
 
-/** Blocks of `size` bytes; the last may be shorter. Throws a `Failed` if there is less to skip. */
+/**
+ * Yields blocks of `size` bytes; the last one may be shorter. Throws a `Failed` if the input is shorter than the
+ * offset.
+ */
 export async function* blocksOf(
   io: CommandIo,
   operands: readonly string[],

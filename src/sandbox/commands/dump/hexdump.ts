@@ -1,4 +1,4 @@
-// `hexdump` and `hd`: the usual formats.
+// `hexdump` and `hd`: the common formats.
 
 import { Failed, Unsupported, type Command } from '../command.ts'
 import { parseOptions } from '../options.ts'

@@ -1,15 +1,15 @@
-// The types of `od -t`: how a group of bytes is written.
+// The types of `od -t`: how values are formatted.
 
 import { Failed, Unsupported } from '../command.ts'
 import { general } from '../awk/digits.ts'
 
 export interface DumpType {
-  /** Bytes of one value. */
+  /** Bytes per value. */
   readonly size: number
-  /** Characters of one value, without the space before it. */
+  /** Characters per value, without the preceding space. */
   readonly width: number
   readonly text: (view: DataView, at: number) => string
-  /** Printable characters follow the line. */
+  /** Whether printable characters are shown at the end of the line. */
   readonly shown: boolean
 }
 
@@ -23,7 +23,7 @@ const WIDTHS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   f: { 4: 15, 8: 24 },
 }
 
-/** All types in a text such as `x1z` or `d4x2`. `little`: whether the byte order is little-endian. */
+/** Parses a list of types such as `x1z` or `d4x2`. `little` is true for little-endian byte order. */
 export function typesOf(text: string, little: boolean): readonly DumpType[] {
   const types: DumpType[] = []
   let rest = text
@@ -82,7 +82,7 @@ function unsigned(view: DataView, at: number, size: number, little: boolean): nu
   return size === 4 ? view.getUint32(at, little) : view.getBigUint64(at, little)
 }
 
-/** The shortest text that gives the same number. */
+/** The shortest text that represents the same number. */
 function realText(value: number, rounded: (value: number) => number, digits: number): string {
   if (Number.isNaN(value)) throw new Unsupported('od of a NaN', 'od -t x8')
   const sign = value < 0 || Object.is(value, -0) ? '-' : ''

@@ -1,4 +1,4 @@
-// `od`: bytes as numbers or characters.
+// `od`: dumps bytes as numbers or characters.
 
 import { Failed, Unsupported, type Command } from '../command.ts'
 import { parseOptions, type Parsed } from '../options.ts'
@@ -27,7 +27,7 @@ const OPTIONS = [
   { flags: '-x' },
 ] as const
 
-/** Old letters and what they mean for `-t`. */
+/** Traditional options, with their equivalent for `-t`. */
 const LETTERS: Readonly<Record<string, string>> = {
   '-a': 'a',
   '-b': 'o1',
@@ -108,7 +108,7 @@ class Writer {
   readonly #types: readonly DumpType[]
   readonly #width: number
   readonly #radix: Radix | null
-  /** Additional spaces for each type, so that values of different types are aligned. */
+  /** Additional spaces per type, so that values of different types are aligned. */
   readonly #pads: readonly number[]
 
   constructor(types: readonly DumpType[], width: number, radix: Radix | null) {
@@ -119,7 +119,7 @@ class Writer {
     this.#pads = types.map((type) => widest - type.width * (width / type.size))
   }
 
-  /** A block as one line for each type, joined by line feeds. */
+  /** Formats a block: one line per type, joined by line feeds. */
   line(block: Uint8Array): string {
     const full = block.length === this.#width ? block : padded(block, this.#width)
     const view = new DataView(full.buffer, full.byteOffset, full.length)
@@ -176,7 +176,7 @@ function widthOf(given: Parsed, types: readonly DumpType[]): number {
   return width % largest === 0 ? width : largest
 }
 
-/** `10`, `0x1f`, `017`, `2k`. */
+/** Parses `10`, `0x1f`, `017` or `2k`. */
 function bytesOf(text: string, flag: string): number {
   const [, hex, digits, unit = ''] = /^(?:0[xX]([\da-fA-F]+)|(\d+))(b|[kKMG]B?)?$/.exec(text) ?? []
   if (hex === undefined && digits === undefined) throw new Failed(`invalid ${flag} argument '${text}'`)

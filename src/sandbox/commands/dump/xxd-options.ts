@@ -7,19 +7,19 @@ export interface XxdOptions {
   readonly reverse: boolean
   readonly upper: boolean
   readonly decimal: boolean
-  /** Bytes of a line. */
+  /** Bytes per line. */
   readonly columns: number
-  /** Bytes between two spaces; 0 for none. */
+  /** Bytes per group; 0 for a single group. */
   readonly group: number
   readonly length: number
   readonly seek: number
-  /** Added to the offsets that are shown. */
+  /** Added to the printed offsets. */
   readonly offset: number
   readonly input: string
   readonly output: string | null
 }
 
-/** What only the real one has. */
+/** Options that only the real command has. */
 const OTHERS = /^-(?:a|autoskip|C|capitalize|E|EBCDIC|h|help|n|name|R|t|v|version)/
 
 export function xxdOptions(args: readonly string[]): XxdOptions {

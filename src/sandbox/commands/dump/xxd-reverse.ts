@@ -1,4 +1,4 @@
-// `xxd -r`: turns a dump back into its bytes.
+// `xxd -r`: converts a dump back to bytes.
 
 import { Unsupported } from '../command.ts'
 import { latin1Of } from '../io/latin1.ts'
@@ -20,7 +20,7 @@ export function undumped(dump: Uint8Array, { style, columns }: XxdOptions): Uint
       throw new Unsupported('xxd -r of lines that go back', 'lines in the order of their offsets')
     if (offset > OFFSET_MAX_BYTES) throw new Unsupported('xxd -r to so large an offset', 'python3')
     length = offset
-    // Two spaces end the bytes: text follows.
+    // Two spaces end the bytes; the text column follows.
     const [hex = ''] = /^(?:[\da-fA-F]{2} ?)*/.exec(line.slice(all.length)) ?? []
     const pairs = hex.match(/[\da-fA-F]{2}/g) ?? []
     const needed = length + pairs.length
@@ -30,7 +30,7 @@ export function undumped(dump: Uint8Array, { style, columns }: XxdOptions): Uint
   return bytes.subarray(0, length)
 }
 
-/** A copy with at least twice the space. */
+/** Copies the bytes into a buffer of at least twice the size. */
 function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(Math.max(needed, bytes.length * 2))
   copy.set(bytes)

@@ -1,4 +1,4 @@
-// `xxd`: a hex dump, and back.
+// `xxd`: prints a hex dump, or converts it back.
 
 import { Unsupported, type Command } from '../command.ts'
 import { FileError } from '../io/files.ts'

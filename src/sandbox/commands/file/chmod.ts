@@ -1,4 +1,4 @@
-// `chmod`: permissions, which last as long as the call.
+// `chmod`: changes permissions, which are not kept after the call.
 
 import { type Command, type CommandIo, usage } from '../command.ts'
 import { parseOptions, type Parsed } from '../options.ts'
@@ -21,7 +21,7 @@ type Change = (mode: number, isFolder: boolean) => number
 
 export const chmod: Command = {
   async run(io) {
-    // A mode such as `-x` is not an option.
+    // A mode such as `-x` looks like an option but is an operand.
     const at = io.args.includes('--') ? -1 : io.args.findIndex((arg) => /^-[rwxX]+(?:,.*)?$/.test(arg))
     const args = at === -1 ? io.args : [...io.args.slice(0, at), '--', ...io.args.slice(at)]
     const parsed = parseOptions('chmod', args, OPTIONS)

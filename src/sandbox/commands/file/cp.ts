@@ -44,7 +44,7 @@ const OPTIONS = [
 
 interface Rules {
   readonly keepsTime: boolean
-  /** Otherwise a file that was there keeps its mode, and a new one has that of its source without the umask. */
+  /** If true, an existing file keeps its mode. Otherwise a new file has its source's mode without the umask. */
   readonly keepsMode: boolean
   readonly recursive: boolean
   readonly keepsLinks: boolean
@@ -125,7 +125,7 @@ async function copyFile(
   await files.setTime(target, rules.keepsTime ? status.mtimeMs : io.now())
 }
 
-/** The path without links; what does not exist yet is as written. */
+/** The real path of the existing part; the rest is kept as written. */
 async function pathWithoutLinks(io: CommandIo, path: string): Promise<string> {
   if (await io.files.stat(path)) return io.files.realPath(path)
   const folder = folderName(path)

@@ -1,4 +1,4 @@
-// Where `cp`, `mv`, `ln` and `install` put what they are given: into a folder, or under a new name.
+// Determines the targets of `cp`, `mv`, `ln` and `install`: inside a folder, or under a new name.
 
 import { Failed, type CommandIo, usage } from '../command.ts'
 import type { Parsed } from '../options.ts'
@@ -9,7 +9,7 @@ export interface Transfer {
   readonly target: string
 }
 
-/** Understands `-t FOLDER`, `-T` and a folder as the last operand. */
+/** Handles `-t FOLDER`, `-T` and a folder as the last operand. */
 export async function transfersOf(io: CommandIo, parsed: Parsed): Promise<readonly Transfer[]> {
   const { name } = io
   const folder = parsed.value('-t')

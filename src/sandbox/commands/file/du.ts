@@ -1,4 +1,4 @@
-// `du`: sizes of folders, in blocks of 4 KiB, or in bytes.
+// `du`: prints the sizes of folders in blocks of 4 KiB, or in bytes.
 
 import { Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
@@ -74,15 +74,15 @@ export const du: Command = {
 
 interface Rules {
   readonly depth: number
-  /** Files are shown too. */
+  /** Whether files are printed, too. */
   readonly files: boolean
   readonly apparent: boolean
-  /** Sizes of folders without their subfolders. */
+  /** Whether the size of a folder excludes its subfolders. */
   readonly separate: boolean
   readonly write: (bytes: number, path: string) => Promise<void>
 }
 
-/** Shows what is at `path`; returns the bytes in all. */
+/** Prints what is at `path`. Returns the total size. */
 async function sizeBelow(io: CommandIo, rules: Rules, path: string, level: number): Promise<number> {
   const status = await io.files.lstat(path)
   if (!status) return 0

@@ -1,10 +1,10 @@
-// What commands say about files beyond what the tree stores: the owner, sizes of folders, blocks, links.
+// Properties of files that commands print but the tree does not store: owner, folder sizes, blocks, links.
 
 import type { CommandIo } from '../command.ts'
 import type { FileStatus } from '../io/files.ts'
 import { joinedPath } from './names.ts'
 
-/** Of all files; as `id` says. */
+/** The owner of all files, as `id` prints it. */
 export const OWNER = { name: 'user', id: '1000' } as const
 const BLOCK_BYTES = 4_096
 
@@ -13,12 +13,12 @@ export function sizeOf({ kind, size }: FileStatus): number {
   return kind === 'directory' ? BLOCK_BYTES : size
 }
 
-/** Blocks of 4 KiB. */
+/** The number of 4 KiB blocks. */
 export function blocksOf(status: FileStatus): number {
   return status.kind === 'link' ? 0 : Math.ceil(sizeOf(status) / BLOCK_BYTES)
 }
 
-/** The number of hard links: a folder has its name, `.`, and the `..` of each folder in it. */
+/** The number of hard links. For a folder: its name, its `.`, and the `..` of each subfolder. */
 export async function linksOf(io: CommandIo, path: string, { kind }: FileStatus): Promise<number> {
   if (kind !== 'directory') return 1
   let links = 2
@@ -28,7 +28,7 @@ export async function linksOf(io: CommandIo, path: string, { kind }: FileStatus)
 }
 
 export interface Listed {
-  /** As it is shown. */
+  /** The name as it is printed. */
   readonly name: string
   readonly path: string
   readonly status: FileStatus

@@ -1,4 +1,4 @@
-// Sizes for people: `512`, `1.5K`, `20M`, rounded up.
+// Formats sizes with units: `512`, `1.5K`, `20M`. Rounds up.
 
 const UNITS = ['', 'K', 'M', 'G', 'T']
 

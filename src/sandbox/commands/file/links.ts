@@ -1,4 +1,4 @@
-// `ln -s`, `readlink` and `realpath`. Links exist during a call; the host adapter says what becomes of them.
+// `ln -s`, `readlink` and `realpath`. Links exist only during a call; bash/links.ts handles them at its end.
 
 import { Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -29,7 +29,7 @@ export const ln: Command = {
     const [first, second] = parsed.operands
     if (first === undefined) throw usage('ln', 'missing file operand')
     const alone = second === undefined && !parsed.has('-t')
-    // With -n, a link to a folder is what is replaced.
+    // With -n, a link to a folder is replaced itself.
     const replaces =
       second !== undefined &&
       parsed.operands.length === 2 &&
@@ -71,10 +71,10 @@ async function linked(io: CommandIo, parsed: Parsed, source: string, target: str
   return true
 }
 
-/** How much of a path must exist. */
+/** Which parts of a path must exist. */
 type Existing = 'all' | 'folder' | 'nothing'
 
-/** The path without links; throws a `FileError`. */
+/** The path with all links resolved. Throws a `FileError`. */
 async function canonical(io: CommandIo, path: string, existing: Existing): Promise<string> {
   const { files } = io
   const there = path === '' ? null : await files.stat(path)

@@ -1,4 +1,4 @@
-// The rows of `ls -l`: permissions, links, owner, size, time and name in columns.
+// Formats the rows of `ls -l`: permissions, links, owner, size, time and name in columns.
 
 import { Unsupported, type CommandIo } from '../command.ts'
 import type { FileStatus } from '../io/files.ts'

@@ -1,4 +1,4 @@
-// `ls`: lists files and folders, one per line, as it does if its output is not a terminal.
+// `ls`: lists files and folders, one per line, as if its output were not a terminal.
 
 import { Unsupported, type Command, type CommandIo } from '../command.ts'
 import type { FileStatus } from '../io/files.ts'
@@ -78,7 +78,7 @@ export const ls: Command = {
     const folders: Listed[] = []
     let exitCode = 0
     for (const path of parsed.operands.length === 0 ? ['.'] : parsed.operands) {
-      // A long list shows a link itself; otherwise the folder to which it points is listed.
+      // A long listing shows a link itself; otherwise the folder that it points to is listed.
       const follows = parsed.has('-L') || !(isLong(parsed) || parsed.has('-F') || parsed.has('-d'))
       const status =
         path === '' ? null : ((follows ? await io.files.stat(path) : null) ?? (await io.files.lstat(path)))
@@ -195,7 +195,7 @@ function sorted(entries: readonly Listed[], parsed: Parsed): readonly Listed[] {
     .map(({ entry }) => entry)
 }
 
-/** The rows of one list; `total` is shown for those of a folder. */
+/** Prints the rows of one list, with a `total` line for folders. */
 async function show(
   io: CommandIo,
   parsed: Parsed,

@@ -1,4 +1,4 @@
-// `mktemp`: a new file or folder with a random name.
+// `mktemp`: creates a file or folder with a random name.
 
 import { Failed, type Command, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -15,7 +15,7 @@ const OPTIONS = [
   { flags: '--suffix', value: 'required' },
 ] as const
 const TEMPLATE = 'tmp.XXXXXXXXXX'
-/** Shorter runs of `X` are too few. */
+/** Minimum number of consecutive `X` characters. */
 const LEAST = 3
 
 export const mktemp: Command = {

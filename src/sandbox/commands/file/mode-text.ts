@@ -1,4 +1,4 @@
-// Permissions as letters: `-rw-r--r--`.
+// Formats permissions as letters: `-rw-r--r--`.
 
 import type { FileStatus } from '../io/files.ts'
 

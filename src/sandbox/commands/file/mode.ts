@@ -1,10 +1,10 @@
-// Changes of permissions: `644`, `u+x,go-w`.
+// Parses changes of permissions: `644`, `u+x,go-w`.
 
 import { Unsupported } from '../command.ts'
 
 /**
- * Null if `text` is not a mode. `umask` is what a change without a name leaves alone. The returned function takes the
- * current mode, and whether it is that of a folder.
+ * Returns null if `text` is not a mode. A change that names no class of users leaves the bits of `umask` unchanged.
+ * The returned function takes the current mode, and whether it is that of a folder.
  */
 export function modeChange(
   text: string,

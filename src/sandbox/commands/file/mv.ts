@@ -1,4 +1,4 @@
-// `mv`: renames files and folders.
+// `mv`: moves and renames files and folders.
 
 import type { Command, CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -41,7 +41,7 @@ async function moved(io: CommandIo, parsed: Parsed, source: string, target: stri
   const [fromPath, toPath] = [files.resolve(source), files.resolve(target)]
   const isSame =
     fromPath === toPath ||
-    // A link cannot take the place of its own file.
+    // A link cannot be replaced by the file that it points to.
     (status.kind === 'link' && there?.kind === 'file' && (await files.stat(source))?.inode === there.inode)
   if (there && isSame && parsed.last('-n', '-f') === '-n' && fromPath !== toPath) return true
   if (there && isSame) return complain(io, `${from} and ${to} are the same file`)

@@ -1,4 +1,4 @@
-// `basename` and `dirname`: parts of paths.
+// `basename` and `dirname`: print parts of paths.
 
 import { type Command, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'

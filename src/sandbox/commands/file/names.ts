@@ -1,6 +1,6 @@
-// Names of files in messages, and their parts.
+// Formats and splits file names.
 
-/** A name in quotes, as GNU writes it in messages. */
+/** A quoted name, as GNU tools print it in messages. */
 export function quotedName(name: string): string {
   if (!name.includes("'")) return `'${name}'`
   if (!/["$`\\!]/.test(name)) return `"${name}"`

@@ -1,9 +1,9 @@
-// Messages about single files: the command continues with the others.
+// Reports failures for single files, after which the command continues with the others.
 
 import type { CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
 
-/** Runs `act`; false after a `FileError`, which is reported as `NAME: WHAT: REASON`. */
+/** Runs `act`. Returns false after a `FileError`, which is reported as `NAME: WHAT: REASON`. */
 export async function reported(io: CommandIo, what: string, act: () => Promise<unknown>): Promise<boolean> {
   try {
     await act()
@@ -14,7 +14,7 @@ export async function reported(io: CommandIo, what: string, act: () => Promise<u
   }
 }
 
-/** Writes `NAME: TEXT`; always false. */
+/** Writes `NAME: TEXT`. Always returns false. */
 export async function complain(io: CommandIo, text: string): Promise<false> {
   await io.stderr.write(`${io.name}: ${text}\n`)
   return false

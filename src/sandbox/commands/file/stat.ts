@@ -1,4 +1,4 @@
-// `stat -c` and `--printf`: the properties of files that this tree has.
+// `stat -c` and `--printf`: print the properties of files that this tree has.
 
 import { Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import type { FileStatus } from '../io/files.ts'

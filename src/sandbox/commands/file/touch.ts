@@ -1,4 +1,4 @@
-// `touch`: creates files and sets their times. The only time of a file is that of its last change.
+// `touch`: creates files and sets their times. Files have only a modification time.
 
 import { Failed, type Command, type CommandIo, usage } from '../command.ts'
 import { parseOptions, type Parsed } from '../options.ts'
@@ -65,11 +65,11 @@ async function timeOf(io: CommandIo, parsed: Parsed): Promise<number> {
   return time.seconds * 1000 + time.nanoseconds / 1_000_000
 }
 
-/** `[[CC]YY]MMDDhhmm[.ss]`. */
+/** Parses `[[CC]YY]MMDDhhmm[.ss]`. */
 function fromStamp(io: CommandIo, text: string): number {
   const [, century, yearText, month = '', day = '', hour = '', minute = '', second = '0'] =
     /^(\d\d)?(\d\d)?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?$/.exec(text) ?? []
-  // With two digits before, they are the year.
+  // If two more digits come first, they belong to the year.
   const [high, low] = yearText === undefined ? [undefined, century] : [century, yearText]
   const year =
     low === undefined

@@ -1,4 +1,4 @@
-// `tree`: the files below a folder, as an indented list.
+// `tree`: prints the files below a folder as an indented list.
 
 import type { Command, CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'

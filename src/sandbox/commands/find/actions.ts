@@ -10,7 +10,7 @@ const BATCH_BYTES = 129_024
 
 export interface Exec {
   readonly predicate: Predicate
-  /** Runs the command for the files that wait. */
+  /** Runs the command for the remaining files. */
   readonly finish: ((walk: Walk) => Promise<void>) | null
 }
 
@@ -44,7 +44,7 @@ export const remove: Predicate = async ({ path }, walk) => {
   }
 }
 
-/** `-exec COMMAND … ;` and `-execdir`: `words` are those before the semicolon. */
+/** Implements `-exec COMMAND … ;` and `-execdir`. `words` are the arguments before the semicolon. */
 export function execEach(words: readonly string[], inFolder: boolean): Exec {
   if (words.length === 0) throw new Failed(`missing argument to \`${inFolder ? '-execdir' : '-exec'}'`)
   return {
@@ -59,7 +59,7 @@ export function execEach(words: readonly string[], inFolder: boolean): Exec {
   }
 }
 
-/** `-exec COMMAND … {} +`. */
+/** Implements `-exec COMMAND … {} +`. */
 export function execMany(words: readonly string[]): Exec {
   if (words.some((word) => word.includes('{}')))
     throw new Failed('Only one instance of {} is supported with -exec ... +')

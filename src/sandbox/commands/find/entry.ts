@@ -1,32 +1,32 @@
-// What find knows about a file that it visits, and about its whole walk.
+// What find knows about a visited file, and about the whole walk.
 
 import type { CommandIo } from '../command.ts'
 import type { FileStatus } from '../io/files.ts'
 
 export interface Entry {
-  /** As it is printed. */
+  /** The path as it is printed. */
   readonly path: string
-  /** The argument that it was found under. */
+  /** The starting point below which it was found. */
   readonly start: string
   readonly depth: number
   readonly status: FileStatus
 }
 
-/** The walk: what tests and actions share. */
+/** The state that tests and actions share during a walk. */
 export interface Walk {
   readonly io: CommandIo
-  /** The present when find started, in milliseconds. */
+  /** The time when find started, in ms since 1970. */
   readonly nowMs: number
   exitCode: number
-  /** The folder being visited is not entered. */
+  /** Set to skip the contents of the current folder. */
   pruned: boolean
-  /** No more files are visited. */
+  /** Set to end the walk. */
   over: boolean
-  /** `-L`: files are what links lead to. */
+  /** With `-L`: follow links. */
   readonly follows: boolean
 }
 
-/** Tests that change nothing, and actions. */
+/** A test or an action. */
 export type Predicate = (entry: Entry, walk: Walk) => boolean | Promise<boolean>
 
 /** The last component of a path, without trailing slashes; `/` for the root. */
@@ -39,7 +39,7 @@ export function typeLetter({ kind }: FileStatus): string {
   return kind === 'directory' ? 'd' : kind === 'link' ? 'l' : 'f'
 }
 
-/** Writes `find: TEXT` and notes the failure. */
+/** Writes `find: TEXT` and records the failure. */
 export async function complain(walk: Walk, text: string): Promise<void> {
   await walk.io.stderr.write(`find: ${text}\n`)
   walk.exitCode = 1

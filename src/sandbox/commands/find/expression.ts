@@ -9,9 +9,9 @@ export interface Expression {
   readonly predicate: Predicate
   readonly minDepth: number
   readonly maxDepth: number
-  /** The files of a folder come before it. */
+  /** Whether the contents of a folder are visited before the folder itself. */
   readonly depthFirst: boolean
-  /** Commands that still wait for files. */
+  /** Finish commands that still have files to process. */
   readonly unfinished: readonly ((walk: Walk) => Promise<void>)[]
 }
 
@@ -21,7 +21,7 @@ const WITH_ARGUMENT = new Set(
     '-mmin -newer -newermm -newermt'
   ).split(' '),
 )
-/** Tests whose answer this tree does not have. */
+/** Tests for properties that this tree does not have. */
 const UNKNOWN = new Set(
   (
     '-user -group -uid -gid -nouser -nogroup -inum -samefile -links -fstype -atime -amin -anewer -ctime -cmin -cnewer ' +

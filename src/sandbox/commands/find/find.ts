@@ -1,4 +1,4 @@
-// `find`: walks folders in byte order of their names; links are followed with -L. The expression may start commands and
+// `find`: walks folders in byte order of their names, and follows links with -L. The expression may run commands and
 // delete files.
 
 import { Unsupported, type Command, type CommandIo } from '../command.ts'
@@ -24,7 +24,7 @@ export const find: Command = {
   },
 }
 
-/** `find [options] [paths] [expression]`; without paths, `.`. */
+/** Splits `find [options] [paths] [expression]`. The default path is `.`. */
 function split({ args }: CommandIo): {
   readonly starts: readonly string[]
   readonly words: readonly string[]
@@ -50,19 +50,19 @@ function split({ args }: CommandIo): {
   return { starts: starts.length === 0 ? ['.'] : starts, words: args.slice(at), follows }
 }
 
-/** With `follow`, of what a link leads to; of the link itself, if it leads to nothing. */
+/** The status of a file. With `follow`, of a link's target, or of the link itself if it has no target. */
 async function statusOf({ files }: CommandIo, path: string, follow: boolean): Promise<FileStatus | null> {
   if (!follow) return files.lstat(path)
   try {
     return (await files.stat(path)) ?? (await files.lstat(path))
   } catch (error) {
-    // A cycle of links.
+    // The links form a cycle.
     if (error instanceof FileError) return files.lstat(path)
     throw error
   }
 }
 
-/** `above`: the numbers of the folders around it. */
+/** Visits an entry and its contents. `above` identifies the enclosing folders. */
 async function visit(
   entry: Entry,
   expression: Expression,

@@ -1,4 +1,4 @@
-// `-printf`: formats with directives for the properties of a file.
+// `-printf`: formats with directives for file properties.
 
 import { Failed, Unsupported } from '../command.ts'
 import { formatTime } from '../time/format.ts'
@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
   '\\': '\\',
 }
-/** Directives that this tree has no answer for. */
+/** Directives for properties that this tree does not have. */
 const REFUSED = 'aAcCBFSiDZu gUG'
 
 export function formatOf(text: string): (entry: Entry, walk: Walk) => Promise<string> {
@@ -127,7 +127,7 @@ function timePart(letter: string, entry: Entry, walk: Walk): string {
   return timeText(`%${letter}`, '', '', entry, walk)
 }
 
-/** With a mark, ten digits of a fraction follow it, as find prints them. */
+/** Formats a time. If `mark` is not empty, ten fractional digits follow it, as find prints them. */
 function timeText(before: string, mark: string, after: string, { status }: Entry, { io }: Walk): string {
   const seconds = Math.floor(status.mtimeMs / 1000)
   const nanoseconds = Math.round((status.mtimeMs - seconds * 1000) * 1_000_000)

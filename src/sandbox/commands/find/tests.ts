@@ -1,4 +1,4 @@
-// The tests of find: names, types, sizes, modes and times.
+// The tests of find for names, types, sizes, modes and times.
 
 import { Failed, Unsupported, type CommandIo } from '../command.ts'
 import { parsePattern } from '../pattern/parse.ts'
@@ -10,7 +10,7 @@ import { zoneOf } from '../time/zone.ts'
 import { sizeOf } from '../file/facts.ts'
 import { baseOf, typeLetter, type Entry, type Predicate, type Walk } from './entry.ts'
 
-/** `+N`, `-N` or `N`. */
+/** A parsed `+N`, `-N` or `N`. */
 interface Compared {
   readonly sign: '+' | '-' | ''
   readonly count: number
@@ -23,12 +23,12 @@ const TYPES = 'bcdpflsD'
 export interface TestParts {
   readonly io: CommandIo
   readonly nowMs: number
-  /** `-daystart` was given before. */
+  /** Whether `-daystart` came before. */
   readonly dayStart: boolean
   readonly regexType: string
 }
 
-/** The test `-name ARGUMENT`; null if there is no such test. */
+/** The test for `-name ARGUMENT`; null if there is no such test. */
 export async function testOf(name: string, argument: string, parts: TestParts): Promise<Predicate | null> {
   switch (name) {
     case '-name':
@@ -107,7 +107,7 @@ function typeTest(
   return async (entry, walk) => wanted.includes(await letter(entry, walk))
 }
 
-/** The whole path must match. */
+/** A test with a pattern for the whole path. */
 function regexTest(text: string, ignoreCase: boolean, type: string): Predicate {
   const emacs = type === 'emacs' || type === 'findutils-default'
   const extended = /^(?:posix-extended|posix-egrep|egrep)$/.test(type)
@@ -122,7 +122,7 @@ function regexTest(text: string, ignoreCase: boolean, type: string): Predicate {
   return ({ path }) => pattern.test(path)
 }
 
-/** Converts a pattern in Emacs syntax, where parentheses, bars and braces are literal unless escaped. */
+/** Converts a pattern from Emacs syntax, in which parentheses, braces and `|` are literal unless escaped. */
 function fromEmacs(text: string): string {
   return text.replaceAll(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\?[(){}|]/g, (part) => {
     if (part.startsWith('[') && part.length > 1) return part
@@ -184,7 +184,7 @@ function permissionTest(argument: string): Predicate {
 const WHO: Readonly<Record<string, number>> = { u: 0o700, g: 0o070, o: 0o007, a: 0o777 }
 const WHAT: Readonly<Record<string, number>> = { r: 0o444, w: 0o222, x: 0o111 }
 
-/** `644`, `u+x`, `a=r,u+w`; null if it is neither. */
+/** Parses `644`, `u+x` or `a=r,u+w`; null for other text. */
 function modeOf(text: string): number | null {
   if (/^[0-7]{1,4}$/.test(text)) return Number.parseInt(text, 8)
   let mode = 0

@@ -1,25 +1,25 @@
-// Where lines of a paragraph break: the division with the least cost, by the weights of GNU fmt.
+// Chooses the line breaks of a paragraph with the lowest cost, using the weights of GNU fmt.
 
 export interface Word {
   readonly text: string
-  /** Columns after it. */
+  /** Number of columns after the word. */
   readonly space: number
-  /** It begins with an opening bracket or quote. */
+  /** Whether it begins with an opening bracket or quote. */
   readonly opens: boolean
-  /** It ends with punctuation. */
+  /** Whether it ends with punctuation. */
   readonly punctuated: boolean
-  /** It ends with a full stop, `?` or `!`. */
+  /** Whether it ends with `.`, `?` or `!`. */
   readonly period: boolean
-  /** It ends a sentence. */
+  /** Whether it ends a sentence. */
   readonly final: boolean
 }
 
 export interface Shape {
   readonly firstIndent: number
   readonly otherIndent: number
-  /** Lines are shorter than this. */
+  /** Maximum length of a line, exclusive. */
   readonly width: number
-  /** The best length. */
+  /** The preferred length of a line. */
   readonly goal: number
 }
 
@@ -37,7 +37,7 @@ function ragged(columns: number): number {
   return short(columns) / 2
 }
 
-/** For each word the index of the word that begins the line after it, if the word begins a line. */
+/** For each word that begins a line: the index of the word that begins the next line. */
 export function lineBreaks(words: readonly Word[], shape: Shape): readonly number[] {
   const count = words.length
   const next = Array.from({ length: count }, () => count)
@@ -66,7 +66,7 @@ export function lineBreaks(words: readonly Word[], shape: Shape): readonly numbe
   return next
 }
 
-/** The cost of beginning a line with a word. */
+/** The cost of starting a line with a word. */
 function startCost(words: readonly Word[], at: number): number {
   const [word, before, earlier] = [words[at], words[at - 1], words[at - 2]]
   let cost = LINE

@@ -1,4 +1,4 @@
-// `fmt`: fills paragraphs.
+// `fmt`: reformats paragraphs.
 
 import { Failed, type Command } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
@@ -28,7 +28,7 @@ interface Widths {
 
 export const fmt: Command = {
   async run(io) {
-    // `-40` is `-w 40`.
+    // `-40` means `-w 40`.
     const args = io.args.map((arg, at) => (at === 0 && /^-\d+$/.test(arg) ? `-w${arg.slice(1)}` : arg))
     const given = parseOptions('fmt', args, OPTIONS)
     const widths = widthsOf(given)
@@ -59,7 +59,7 @@ function widthsOf(given: Parsed): Widths {
 
 type Spacer = (column: number, count: number) => string
 
-/** Blanks from a column on: with tabs if the text has some. */
+/** Returns a function that fills columns with spaces, or with tabs if the text contains some. */
 function spacer(withTabs: boolean): Spacer {
   return (column, count) => {
     const target = column + count

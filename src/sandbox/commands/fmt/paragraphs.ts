@@ -1,4 +1,4 @@
-// The paragraphs of a text, as GNU fmt finds them.
+// Splits a text into paragraphs as GNU fmt does.
 
 import { Unsupported } from '../command.ts'
 import type { Word } from './breaks.ts'
@@ -11,23 +11,23 @@ export interface Paragraph {
 
 export interface Reading {
   readonly style: 'plain' | 'crown' | 'tagged' | 'split'
-  /** One space between words, two after sentences. */
+  /** Uniform spacing: one space between words, two after sentences. */
   readonly uniform: boolean
 }
 
-/** GNU's program holds no more at once, and breaks longer paragraphs in pieces. */
+/** GNU fmt holds no more bytes at once, and breaks longer paragraphs into pieces. */
 const BYTES_MAX = 4_900
 const WORDS_MAX = 990
 const TAGGED_INDENT = 3
 
 interface Line {
   readonly indent: number
-  /** After the indentation. */
+  /** The text after the indentation. */
   readonly text: string
   readonly isLast: boolean
 }
 
-/** Paragraphs in order; null for an empty line. */
+/** Yields paragraphs in order; null for an empty line. */
 export function* paragraphsOf(text: string, { style, uniform }: Reading): Generator<Paragraph | null> {
   const lines = linesOf(text)
   let tagIndent = 0
@@ -95,7 +95,7 @@ function* wordsOf({ indent, text, isLast }: Line, uniform: boolean): Generator<W
     column += word.length
     const after = columnAfter(blanks, column)
     const isEnd = found.index + all.length === text.length
-    // Closing brackets and quotes may follow the full stop; a word of these alone has none.
+    // Closing brackets and quotes may follow the full stop. A word that consists only of them does not end a sentence.
     const period = /[.?!][)\]'"]*$/.test(word)
     yield wordOf(word, after - column, period, isEnd, isEnd && isLast, uniform)
     column = after

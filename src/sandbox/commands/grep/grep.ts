@@ -1,4 +1,4 @@
-// `grep`, `egrep` and `fgrep`: lines that match patterns.
+// `grep`, `egrep` and `fgrep`: print lines that match patterns.
 
 import type { Command, CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -14,7 +14,7 @@ export const grep: Command = { run: async (io) => searched(io, 'basic') }
 export const egrep: Command = { run: async (io) => searched(io, 'extended') }
 export const fgrep: Command = { run: async (io) => searched(io, 'fixed') }
 
-/** `unpacked` changes what is read, for `zgrep`. */
+/** `unpacked` transforms the input, for `zgrep`. */
 export async function searched(
   io: CommandIo,
   kind: PatternKind,
@@ -39,7 +39,7 @@ export async function searched(
     const name = path ?? options.label
     const reader = await opened(io, path, complain)
     if (!reader) continue
-    // What it finds would be searched again.
+    // Skip the output file, because lines written to it would be searched again.
     const shows = options.report === 'lines' && options.most > 1 && !unpacked
     if (shows && (await isOwnOutput(io, path))) {
       await complain(name, 'input file is also the output')
@@ -60,7 +60,7 @@ export async function searched(
   return failed ? 2 : found ? 0 : 1
 }
 
-/** Digits of the size of a file, or of the largest number. */
+/** The width of line numbers and offsets: digits of the file size, or of the largest number. */
 async function widthOf(io: CommandIo, path: string | null, numbered: boolean): Promise<number> {
   const size = path === null ? io.stdin.size : (await io.files.stat(path))?.size
   return size === undefined ? 19 : String(size + (numbered ? 1 : 0)).length
@@ -82,7 +82,7 @@ async function opened(
     return await io.files.open(path)
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    // It was reported before; its count is still shown.
+    // The error was already reported, but the file's count is still printed.
     if (error.message === 'Is a directory') return bytesReader(new Uint8Array())
     await complain(path, error.message)
     return null

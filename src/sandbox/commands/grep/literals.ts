@@ -1,7 +1,7 @@
-// Finds the longest of many fixed strings at the leftmost place.
+// Finds the leftmost of many fixed strings, and the longest of those at the same position.
 
 export class Literals {
-  /** By their first character, longest first. */
+  /** The strings by their first characters, longest first. */
   readonly #byStart = new Map<string, string[]>()
   readonly #all: ReadonlySet<string>
 
@@ -32,5 +32,5 @@ export class Literals {
   }
 }
 
-/** Characters by which texts are looked up. */
+/** Number of characters by which strings are looked up. */
 const START = 3

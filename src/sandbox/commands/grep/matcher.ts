@@ -1,4 +1,4 @@
-// The patterns of `grep`, compiled.
+// The compiled patterns of `grep`.
 
 import { Failed, Unsupported, type CommandIo } from '../command.ts'
 import { latin1OfText } from '../io/latin1.ts'
@@ -15,11 +15,11 @@ import type { GrepOptions } from './options.ts'
 type Span = readonly [start: number, end: number]
 
 export interface Matcher {
-  /** The first match at or after `from` in a line (text of io/text.ts). */
+  /** The first match at or after `from` in a line (a text of io/text.ts). */
   find(line: string, from: number): Span | null
-  /** Text that every matching line contains, one character per byte; empty if unknown. */
+  /** Text that every matching line contains, as Latin-1; empty if unknown. */
   readonly needle: string
-  /** Each line that contains `needle` matches. */
+  /** Whether every line that contains `needle` matches. */
   readonly exact: boolean
 }
 
@@ -42,7 +42,9 @@ export async function matcherOf(io: CommandIo, options: GrepOptions): Promise<Ma
 const BRACKETS = /\[\^?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]])*\]/g
 const STRAY = /\\(?:([ac-rt-vx-zACD-RTUVX-Z%&=:;,"@~!#_/-])|.)/gs
 
-/** Says which backslashes have no meaning. Throws for what the C library's two engines read differently. */
+/**
+ * Warns about backslashes without meaning. Throws for patterns that the C library's two engines interpret differently.
+ */
 async function warn(io: CommandIo, { kind, patterns }: GrepOptions): Promise<void> {
   for (const pattern of patterns) {
     const plain = pattern.replaceAll(BRACKETS, '[]')
@@ -54,7 +56,7 @@ async function warn(io: CommandIo, { kind, patterns }: GrepOptions): Promise<voi
 }
 
 const NOTHING: Matcher = { find: () => null, needle: '', exact: false }
-/** More fixed strings than this are looked up by their first characters. */
+/** Above this number, fixed strings are looked up by their first characters. */
 const MANY = 10
 
 function posixMatcher(options: GrepOptions): Matcher {

@@ -1,8 +1,8 @@
-// A text that is in each match of a pattern, for a fast search by bytes.
+// Finds a text that every match of a pattern contains, for a fast search by bytes.
 
 import type { Tree } from '../pattern/tree.ts'
 
-/** The longest run of characters at the top of the pattern; empty if there is none. */
+/** The longest run of characters at the top level of the pattern; empty if there is none. */
 export function needleOf(tree: Tree): string {
   const runs = ['']
   const add = (text: string): void => {
@@ -24,7 +24,7 @@ export function needleOf(tree: Tree): string {
         return
       case 'repeat':
         if (node.min > 0) visit(node.body)
-        // What follows need not touch the first round.
+        // What follows may not be adjacent to the first repetition.
         runs.push('')
         return
       case 'mark':

@@ -1,4 +1,4 @@
-// The options of `grep`, and what they mean together.
+// Parses and combines the options of `grep`.
 
 import { Failed, Unsupported, type CommandIo } from '../command.ts'
 import { countsBytes, perlPatternFor, textFor } from '../io/locale.ts'
@@ -57,7 +57,7 @@ const OPTIONS = [
 
 export type PatternKind = 'basic' | 'extended' | 'fixed' | 'perl'
 
-/** A pattern of `--include` or `--exclude`. */
+/** A pattern given with `--include` or `--exclude`. */
 interface NameRule {
   readonly include: boolean
   readonly pattern: string
@@ -66,7 +66,7 @@ interface NameRule {
 export interface GrepOptions {
   readonly kind: PatternKind
   readonly patterns: readonly string[]
-  /** A character is a byte: the locale is C. */
+  /** Whether each byte is a character, as in the locale C. */
   readonly bytesOnly: boolean
   readonly operands: readonly string[]
   readonly ignoreCase: boolean
@@ -75,23 +75,23 @@ export interface GrepOptions {
   /** The character that ends a line. */
   readonly end: '\n' | '\0'
   readonly silent: boolean
-  /** Infinity if there is no limit. */
+  /** Maximum number of selected lines; Infinity for no limit. */
   readonly most: number
   readonly before: number
   readonly after: number
-  /** Lines of context were asked for, perhaps none: a separator comes between groups. */
+  /** Whether context was requested, even of zero lines, so that a separator is printed between groups. */
   readonly grouped: boolean
-  /** Null: nothing is written between groups. */
+  /** The separator between groups; null for none. */
   readonly separator: string | null
   readonly numbered: boolean
   readonly offsets: boolean
-  /** Numbers have the width of the file's size, and a tab follows them. */
+  /** Whether numbers are padded to the width of the file size, and followed by a tab. */
   readonly aligned: boolean
   readonly onlyMatches: boolean
-  /** What is written for each file. */
+  /** What to print for each file. */
   readonly report: 'lines' | 'count' | 'with' | 'without' | 'nothing'
   readonly nullAfterName: boolean
-  /** Undecided: if there are several files. */
+  /** Whether to print file names; null means only if there are several files. */
   readonly names: boolean | null
   readonly label: string
   readonly colored: boolean
@@ -155,7 +155,7 @@ export async function grepOptions(io: CommandIo, kind: PatternKind): Promise<Gre
   }
 }
 
-/** `-2` and `-12`, also within clusters, mean lines of context. */
+/** `-2` and `-12`, also within clusters, set the number of context lines. */
 function withoutDigits(args: readonly string[]): { args: readonly string[]; digits: number | null } {
   const kept: string[] = []
   let digits: number | null = null
@@ -163,7 +163,7 @@ function withoutDigits(args: readonly string[]): { args: readonly string[]; digi
   for (; at < args.length && args[at] !== '--'; at++) {
     const arg = args[at] ?? ''
     const [, letters = '', number, more = ''] = /^-([a-zA-Z]*?)(\d+)([a-zA-Z]*)$/.exec(arg) ?? []
-    // After these letters, digits are their value.
+    // After these letters, digits are the option's value.
     if (number === undefined || /[ABCDdefm]/.test(letters)) {
       kept.push(arg)
       if (

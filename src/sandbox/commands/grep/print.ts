@@ -1,15 +1,15 @@
-// Writes the lines that `grep` found, one character per byte.
+// Prints the lines that `grep` found, as Latin-1 text (one character per byte).
 
 import { latin1OfText } from '../io/latin1.ts'
 import type { Matcher } from './matcher.ts'
 import type { GrepOptions } from './options.ts'
 
 export interface FoundLine {
-  /** Its bytes as characters, without its end. */
+  /** The bytes of the line as Latin-1, without its line end. */
   readonly bytes: string
   readonly text: string
   readonly number: number
-  /** Bytes before it in the file. */
+  /** Offset of the line in the file, in bytes. */
   readonly offset: number
 }
 
@@ -19,7 +19,7 @@ export class LinePrinter {
   readonly #name: string | null
   readonly #width: number
 
-  /** `name`: written before each line; null if it is not. `width`: of numbers. */
+  /** `name` is printed before each line, unless it is null. `width` is that of numbers. */
   constructor(options: GrepOptions, matcher: Matcher, name: string | null, width: number) {
     this.#width = width
     this.#options = options
@@ -33,7 +33,7 @@ export class LinePrinter {
     return `${this.#colored('36', latin1OfText(separator))}\n`
   }
 
-  /** A line that was asked for (`:`), or context (`-`). */
+  /** Prints a selected line (`:`) or a context line (`-`). */
   line(line: FoundLine, mark: ':' | '-'): string {
     const { end, onlyMatches, inverted, colored } = this.#options
     // With -v, the lines that match are the context.
@@ -82,7 +82,7 @@ export class LinePrinter {
   }
 }
 
-/** All matches that are not empty. */
+/** Yields all non-empty matches. */
 function* spansOf(matcher: Matcher, text: string): Generator<readonly [number, number]> {
   let at = 0
   while (at < text.length) {

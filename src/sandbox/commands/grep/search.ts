@@ -1,4 +1,4 @@
-// Searches one input and writes what was asked for.
+// Searches one input and prints the requested report.
 
 import type { CommandIo } from '../command.ts'
 import { byteBlocksOf, bytesOfLatin1, latin1OfText } from '../io/latin1.ts'
@@ -21,14 +21,14 @@ export class Search {
   #number = 0
   #offset = 0
   #selected = 0
-  /** A NUL or a line that is not UTF-8 was found: lines are not shown. */
+  /** Whether a NUL or invalid UTF-8 was found, so that lines are not printed. */
   #isBinary = false
   #hidesLines = false
   #output = ''
-  /** Earlier lines that may be shown as context before the next match. */
+  /** Previous lines that may be printed as context of the next match. */
   #before: FoundLine[] = []
   #afterLeft = 0
-  /** The number of the line shown last; 0 if there is none. */
+  /** The number of the last printed line; 0 if there is none. */
   #shown = 0
 
   constructor(
@@ -46,7 +46,7 @@ export class Search {
     this.#printer = new LinePrinter(options, matcher, withName ? name : null, width)
   }
 
-  /** How many lines were selected: with some reports, at most 1. */
+  /** Returns the number of selected lines; some reports stop after 1. */
   async run(reader: ByteReader): Promise<number> {
     const { end, report, binary } = this.#options
     for await (const block of byteBlocksOf(reader, end)) {
@@ -57,7 +57,7 @@ export class Search {
         this.#isBinary = true
         if (report !== 'count') this.#hidesLines = true
       }
-      // In a binary file, a NUL ends a line as well.
+      // In a binary file, NUL also ends a line.
       if (this.#isBinary) {
         text = text.replaceAll('\0', '\n')
         if (unterminated && text.endsWith('\n')) {
@@ -79,13 +79,13 @@ export class Search {
     return this.#selected
   }
 
-  /** Only the number of lines is wanted, and all of them contain a text. */
+  /** Whether only the number of lines is needed, and all matching lines contain a fixed text. */
   #canHop(): boolean {
     const { inverted, report, most } = this.#options
     return this.#matcher.needle !== '' && !inverted && report !== 'lines' && most === Infinity
   }
 
-  /** Counts the lines among those with the needle; true if the report is complete. */
+  /** Counts lines that contain the needle. Returns true if the report is complete. */
   #hop(text: string): boolean {
     const { needle, exact } = this.#matcher
     const { end, report } = this.#options
@@ -102,7 +102,7 @@ export class Search {
     return false
   }
 
-  /** Whether a line of this block may be selected or shown. */
+  /** Whether any line of this block may be selected or printed. */
   #candidates(text: string): boolean {
     const { inverted } = this.#options
     return (
@@ -110,7 +110,7 @@ export class Search {
     )
   }
 
-  /** True if no more lines are needed. */
+  /** Returns true if no more lines are needed. */
   async #lines(block: string, hasCandidates: boolean): Promise<boolean> {
     const { end, most, before, report, inverted } = this.#options
     const { needle, exact } = this.#matcher
@@ -141,7 +141,7 @@ export class Search {
     return false
   }
 
-  /** A line that was not selected; true if no more are needed. */
+  /** Handles a line that is not selected. Returns true if no more lines are needed. */
   #context(line: FoundLine): boolean {
     const { before, report, most } = this.#options
     if (report !== 'lines') return false
@@ -155,7 +155,7 @@ export class Search {
     return this.#selected >= most && this.#afterLeft === 0
   }
 
-  /** Shows a selected line with what comes before it; true if only its existence matters. */
+  /** Prints a selected line with its preceding context. Returns true if it is enough to know that one exists. */
   #select(line: FoundLine): boolean {
     if (this.#hidesLines) return true
     for (const earlier of this.#before) this.#show(earlier, '-')
@@ -182,7 +182,7 @@ export class Search {
   }
 }
 
-/** The summary of one file. */
+/** Prints the summary of one file. */
 export function summary(options: GrepOptions, name: string, withName: boolean, selected: number): string {
   const { report, nullAfterName } = options
   const colored = (code: string, text: string): string =>

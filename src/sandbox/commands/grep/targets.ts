@@ -1,4 +1,4 @@
-// The files that `grep` searches: operands, and with -r everything below them.
+// The files that `grep` searches: its operands and, with -r, everything below them.
 
 import type { CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -6,13 +6,13 @@ import { wildcard } from '../wildcard.ts'
 import type { GrepOptions } from './options.ts'
 
 export interface Target {
-  /** As it is shown; null for standard input. */
+  /** The path as it is printed; null for standard input. */
   readonly path: string | null
 }
 
 type Complain = (path: string, message: string) => Promise<void>
 
-/** Folders that are deeper than this are a loop of links. */
+/** Maximum depth of folders. Deeper folders mean a loop of links. */
 const DEPTH = 60
 
 export async function* targetsOf(
@@ -71,7 +71,7 @@ export async function* targetsOf(
   }
 }
 
-/** The last rule that fits decides; if none does, a file counts unless the first rule is an `--include`. */
+/** The last matching rule decides. If none matches, a file is searched unless the first rule is an `--include`. */
 function nameTest({ nameRules }: GrepOptions): (name: string) => boolean {
   const rules = nameRules.map(({ include, pattern }) => ({ include, fits: wildcard(pattern) }))
   return (name) => {
@@ -85,7 +85,7 @@ function folderTest({ folderRules }: GrepOptions): (name: string) => boolean {
   return (name) => !rules.some((fits) => suffixesOf(name).some(fits))
 }
 
-/** The name, and what follows each `/` of an operand. */
+/** The name, and each part of an operand that follows a `/`. */
 function suffixesOf(path: string): readonly string[] {
   const parts = path.split('/')
   return parts.map((_, at) => parts.slice(at).join('/')).filter((suffix, at) => at === 0 || suffix !== '')

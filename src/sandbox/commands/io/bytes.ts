@@ -1,6 +1,6 @@
 // Joins byte arrays.
 
-/** A copy of all `chunks` in one array; the chunk itself if there is only one. */
+/** Joins `chunks` into a new array; returns the chunk itself if there is only one. */
 export function concat(chunks: readonly Uint8Array[]): Uint8Array {
   const [first] = chunks
   if (first && chunks.length === 1) return first

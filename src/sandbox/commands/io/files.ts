@@ -1,16 +1,17 @@
-// The files that a command sees. Paths may be relative to the working directory; links are followed unless stated.
+// The files that a command can access. Paths may be relative to the working directory. Links are followed unless
+// stated otherwise.
 
 import type { ByteReader } from './reader.ts'
 import type { ByteWriter } from './writer.ts'
 
-/** `message` as in `strerror`: "No such file or directory". */
+/** The message is that of `strerror`, such as "No such file or directory". */
 export class FileError extends Error {
   override readonly name = 'FileError'
 }
 
 export interface FileStatus {
   readonly kind: 'file' | 'directory' | 'link'
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number
   /** Permission bits. */
   readonly mode: number
@@ -19,39 +20,39 @@ export interface FileStatus {
   readonly inode: number
 }
 
-/** A method that fails throws a `FileError`. */
+/** Methods throw a `FileError` if they fail. */
 export interface CommandFiles {
-  /** The permissions that new files and folders do not have. */
+  /** Permissions that new files and folders do not get. */
   readonly umask: number
-  /** The absolute path, without `.` and `..`; links are not followed. */
+  /** Returns the absolute path without `.` and `..`. Does not follow links. */
   resolve(path: string): string
-  /** Null if there is no such file. */
+  /** Resolves to null if there is no such file. */
   stat(path: string): Promise<FileStatus | null>
-  /** Like `stat`, of a link itself. */
+  /** Like `stat`, but for a link itself. */
   lstat(path: string): Promise<FileStatus | null>
-  /** Names without `.` and `..`, sorted by bytes. */
+  /** Lists names in byte order, without `.` and `..`. */
   list(path: string): Promise<readonly string[]>
-  /** Reads a file from the byte `from` on; `-` is not treated specially. */
+  /** Opens a file for reading from byte `from` on. `-` has no special meaning. */
   open(path: string, from?: number): Promise<ByteReader>
-  /** The whole file. */
+  /** Reads a whole file. */
   read(path: string): Promise<Uint8Array>
-  /** Bytes `from` to `to` (exclusive) of a file, without reading the rest where the host allows it. */
+  /** Reads the bytes from `from` to `to` (exclusive), without loading the rest if the host supports it. */
   readRange(path: string, from: number, to: number): Promise<Uint8Array>
-  /** Replaces or creates a file. */
+  /** Creates or replaces a file. */
   write(path: string, bytes: Uint8Array): Promise<void>
-  /** Writes in chunks; the file is complete after `flush`. */
+  /** Opens a file for writing in chunks. It is complete after `flush`. */
   create(path: string, options?: { readonly append?: boolean }): Promise<ByteWriter>
   makeDirectory(path: string, options?: { readonly parents?: boolean }): Promise<void>
-  /** A file, a link or an empty directory; with `recursive` anything. */
+  /** Removes a file, a link or an empty folder; with `recursive`, also a folder with its contents. */
   remove(path: string, options?: { readonly recursive?: boolean }): Promise<void>
   /** Copies one file. */
   copy(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   setMode(path: string, mode: number): Promise<void>
   setTime(path: string, mtimeMs: number): Promise<void>
-  /** Makes a symbolic link at `path`. */
+  /** Creates a symbolic link at `path`. */
   link(target: string, path: string): Promise<void>
   readLink(path: string): Promise<string>
-  /** The path with all links followed; the file must exist. */
+  /** Resolves all links in a path. The file must exist. */
   realPath(path: string): Promise<string>
 }

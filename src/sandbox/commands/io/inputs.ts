@@ -1,28 +1,28 @@
-// The inputs of a command: its operands as files, `-` or nothing as standard input. A missing file is reported, and
-// the others are still read.
+// The inputs of a command: its operands as files, or standard input for `-` or without operands. A missing file is
+// reported, and the others are still read.
 
 import type { CommandIo } from '../command.ts'
 import { FileError } from './files.ts'
 import type { ByteReader } from './reader.ts'
 
 export interface Input {
-  /** As written; `-` for standard input. */
+  /** The name as written; `-` for standard input. */
   readonly name: string
   readonly reader: ByteReader
 }
 
-/** The part of a message before the reason. */
+/** Formats the part of a message before the reason. */
 type Shown = (name: string, reason: string) => string
 
-/** As `head` and `tail` say it. */
+/** The format of `head` and `tail`. */
 export const shownByEnds: Shown = (name, reason) =>
   reason === 'Is a directory' ? `error reading '${name}'` : `cannot open '${name}' for reading`
 
 const KEEPS_OUTPUT: ReadonlySet<string> = new Set(['rev', 'column', 'hexdump', 'hd'])
 
 /**
- * Opens one input after another; closes each when the next is asked for. `failed` is called for each that cannot be
- * opened, after the message is written: `NAME: PATH: No such file or directory`.
+ * Opens inputs one after another, and closes each when the next is requested. Calls `failed` for each that cannot be
+ * opened, after writing the message `NAME: PATH: No such file or directory`.
  */
 export async function* inputsOf(
   io: CommandIo,
@@ -52,7 +52,7 @@ async function opened(
     return await io.files.open(name)
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    // Most programs flush their output before a message; those of util-linux do not.
+    // Most programs flush their output before writing a message; those of util-linux do not.
     if (!KEEPS_OUTPUT.has(io.name)) await io.stdout.flush()
     await io.stderr.write(`${io.name}: ${shown(name, error.message)}: ${error.message}\n`)
     failed()

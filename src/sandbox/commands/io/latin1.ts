@@ -1,5 +1,5 @@
-// Bytes as text with one character per byte: for commands that compare and cut bytes. Comparing such texts compares
-// their bytes.
+// Bytes as Latin-1 text, with one character per byte, for commands that compare and cut bytes. Comparing such texts
+// compares their bytes.
 
 import { Buffer } from 'node:buffer'
 
@@ -16,33 +16,33 @@ export function bytesOfLatin1(text: string): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length)
 }
 
-/** An argument, one character per byte. */
+/** Converts an argument to Latin-1 text. */
 export function latin1OfText(text: string): string {
   return latin1Of(encode(text))
 }
 
-/** Some lines, one character per byte, without their ends. */
+/** Several lines as Latin-1 text, without their line ends. */
 export interface ByteLines {
   readonly lines: readonly string[]
-  /** The last of these lines is the last of the input and has no end. */
+  /** Whether the last of these lines is the last of the input and has no line end. */
   readonly unterminated: boolean
 }
 
-/** Some complete lines as one text, one character per byte. */
+/** Several complete lines as one Latin-1 text. */
 export interface ByteBlock {
-  /** With the separators between the lines, without the last one. */
+  /** The lines with the separators between them, but without the last separator. */
   readonly text: string
-  /** The last of these lines is the last of the input and has no end. */
+  /** Whether the last of these lines is the last of the input and has no line end. */
   readonly unterminated: boolean
 }
 
-/** Lines, many at a time. `separator` is the character between them: a line feed, or NUL for the option `-z`. */
+/** Yields lines in batches. `separator` is the character that ends a line: a line feed, or NUL for the option `-z`. */
 export async function* byteLinesOf(reader: ByteReader, separator = '\n'): AsyncGenerator<ByteLines> {
   for await (const { text, unterminated } of byteBlocksOf(reader, separator))
     yield { lines: text.split(separator), unterminated }
 }
 
-/** The same lines in blocks. */
+/** Like `byteLinesOf`, but yields the lines in blocks. */
 export async function* byteBlocksOf(reader: ByteReader, separator = '\n'): AsyncGenerator<ByteBlock> {
   const mark = separator.charCodeAt(0)
   let open: Uint8Array[] = []

@@ -1,4 +1,4 @@
-// One line after another, one character per byte: for commands that read several files side by side.
+// Reads one line at a time as Latin-1 text, for commands that read several files side by side.
 
 import type { ByteReader } from './reader.ts'
 import { byteLinesOf, type ByteLines } from './latin1.ts'
@@ -12,7 +12,7 @@ export class LineCursor {
     this.#batches = byteLinesOf(reader, separator)
   }
 
-  /** The next line without its end; null after the last. A promise only if more must be read. */
+  /** The next line without its line end; null after the last. Returns a promise only if more input must be read. */
   next(): string | null | Promise<string | null> {
     const line = this.#lines[this.#at]
     if (line === undefined) return this.#more()

@@ -1,9 +1,9 @@
-// Whether a command would read the file that it writes.
+// Detects a command that would read the file that it writes.
 
 import type { CommandIo } from '../command.ts'
 import { FileError } from './files.ts'
 
-/** Whether this is the file that standard output goes to. `path`: null for standard input. */
+/** Whether this is the file to which standard output is redirected. `path` is null for standard input. */
 export async function isOwnOutput(
   { standardFiles, files }: Pick<CommandIo, 'standardFiles' | 'files'>,
   path: string | null,

@@ -1,12 +1,11 @@
-// A pipe between two commands that run at the same time: what one writes, the other reads. Holds a bounded number
-// of bytes.
+// A pipe between two commands that run concurrently. It holds a limited number of bytes.
 
 import type { ByteReader } from './reader.ts'
 import { BrokenPipe } from './writer.ts'
 
-/** Bytes that a pipe holds before its writer waits. */
+/** Number of bytes that a pipe holds before its writer has to wait. */
 const PIPE_BYTES = 262_144
-/** Bytes that Linux holds in a pipe. */
+/** Number of bytes that a pipe holds on Linux. */
 const KERNEL_BYTES = 65_536
 
 export class Pipe implements ByteReader {
@@ -20,7 +19,7 @@ export class Pipe implements ByteReader {
 
   /**
    * Resolves when the reader has caught up. Throws a `BrokenPipe` once the reader has closed the pipe, except for the
-   * first bytes: a real writer has written them before its reader ends.
+   * first bytes, which a real writer would have written before its reader ends.
    */
   async send(chunk: Uint8Array): Promise<void> {
     this.#sent += chunk.length
@@ -38,7 +37,7 @@ export class Pipe implements ByteReader {
     if (this.#closed && this.#sent > KERNEL_BYTES) throw new BrokenPipe()
   }
 
-  /** The writer has ended. */
+  /** Called when the writer has ended. */
   end(): void {
     this.#ended = true
     this.#wake(this.#readers)
@@ -66,8 +65,8 @@ export class Pipe implements ByteReader {
   }
 
   /**
-   * Null if there is space now. The check and the promise must be in one function: in a loop, other work may run
-   * between them.
+   * Returns null if there is space now. Do not split this function: between a check and a promise created elsewhere,
+   * other work may run.
    */
   #waitForSpace(): Promise<void> | null {
     if (this.#bytes <= PIPE_BYTES || this.#closed) return null

@@ -1,18 +1,18 @@
-// Reads bytes in chunks: from a file, a pipe or a buffer. And the ways in which commands read: whole, by lines.
+// Reads bytes in chunks from a file, a pipe or a buffer: completely or line by line.
 
 import { concat } from './bytes.ts'
 import { decode } from './text.ts'
 
 export interface ByteReader {
-  /** The next chunk, never empty; null at the end. Must not be modified. */
+  /** The next chunk, which is never empty; null at the end. Do not modify it. */
   read(): Promise<Uint8Array | null>
-  /** Bytes in all, if a file is read. */
+  /** Total number of bytes, if the input is a file. */
   readonly size?: number
-  /** No more will be read. A writer at the other end gets a `BrokenPipe`. */
+  /** Stops reading. A writer at the other end gets a `BrokenPipe`. */
   close(): void
 }
 
-/** Chunks of at most this size: some milliseconds of work between two pauses. */
+/** Maximum size of a chunk: a few milliseconds of work between two pauses. */
 export const CHUNK_BYTES = 65_536
 
 export function bytesReader(bytes: Uint8Array): ByteReader {
@@ -30,7 +30,7 @@ export function bytesReader(bytes: Uint8Array): ByteReader {
   }
 }
 
-/** Everything that is left. `held` is called with the number of bytes so far. */
+/** Reads all remaining bytes. `held` is called with the number of bytes so far. */
 export async function readAll(
   reader: ByteReader,
   held: (bytes: number) => void = () => {},
@@ -45,16 +45,16 @@ export async function readAll(
   return concat(chunks)
 }
 
-/** Some lines of a text, without their ends. */
+/** Several lines of a text, without their line ends. */
 export interface LineBatch {
   readonly lines: readonly string[]
-  /** The last line of this batch is the last of the input and has no end. */
+  /** Whether the last line of this batch is the last of the input and has no line end. */
   readonly unterminated: boolean
 }
 
 /**
- * Lines of text (io/text.ts), many at a time. `separator` is the byte between lines: 10, or 0 for the options `-z`
- * and `-0`.
+ * Yields lines of text (io/text.ts) in batches. `separator` is the byte that ends a line: 10, or 0 for the options
+ * `-z` and `-0`.
  */
 export async function* readLines(
   reader: ByteReader,

@@ -1,11 +1,11 @@
-// Text as bytes and back, without loss: bytes that are not UTF-8 become lone surrogates (U+DC80 to U+DCFF), as in
-// Python's `surrogateescape`.
+// Converts bytes to text and back without loss: bytes that are not UTF-8 become lone surrogates (U+DC80 to U+DCFF), as
+// with Python's `surrogateescape`.
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 const ESCAPED = /[\uDC80-\uDCFF]/
 
-/** The text of `bytes`. */
+/** Decodes `bytes`. */
 export function decode(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes)
@@ -14,7 +14,7 @@ export function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The bytes of `text`; undoes `decode`. Other lone surrogates become U+FFFD. */
+/** Encodes `text`, which reverses `decode`. Other lone surrogates become U+FFFD. */
 export function encode(text: string): Uint8Array {
   if (!ESCAPED.test(text)) return encoder.encode(text)
   const bytes = new Uint8Array(text.length * 3)
@@ -60,7 +60,7 @@ function sequenceAt(bytes: Uint8Array, at: number): number {
   if (first < 0xc2 || first > 0xf4) return 0
   for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0
   const second = bytes[at + 1] ?? 0
-  // Overlong forms, surrogates, and beyond U+10FFFF.
+  // Refuse overlong forms, surrogates, and code points above U+10FFFF.
   if (first === 0xe0 && second < 0xa0) return 0
   if (first === 0xed && second > 0x9f) return 0
   if (first === 0xf0 && second < 0x90) return 0

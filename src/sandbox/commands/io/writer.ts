@@ -1,4 +1,4 @@
-// Writes bytes in chunks: to a pipe, a file or the result. Small writes are collected.
+// Writes bytes in chunks to a pipe, a file or the result. Buffers small writes.
 
 import { CHUNK_BYTES } from './reader.ts'
 import { concat } from './bytes.ts'
@@ -6,15 +6,15 @@ import { encode } from './text.ts'
 
 export interface ByteWriter {
   /**
-   * Writes text or bytes. Await the result when there is one: the reader is behind. Throws a `BrokenPipe` if nobody
-   * reads any more. The array must not be modified later.
+   * Writes text or bytes. Await the result if it is a promise, because the reader has to catch up. Throws a
+   * `BrokenPipe` if there is no reader any more. Do not modify the array later.
    */
   write(data: string | Uint8Array): Promise<void> | undefined
-  /** Sends what was collected. The interpreter calls it when a command ends. */
+  /** Sends the buffered data. The interpreter calls this when a command ends. */
   flush(): Promise<void>
 }
 
-/** The reader of a pipe has closed it: the writing command ends silently, with exit code 141. */
+/** The reader has closed the pipe. The writing command ends silently with exit code 141. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe'
 }

@@ -1,4 +1,4 @@
-// `join`: lines of two sorted files with the same key.
+// `join`: joins lines of two sorted files that have the same key.
 
 import { Failed, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -27,7 +27,7 @@ class Joining {
   readonly #numbers = [0, 0]
   #isUnpaired = false
   #output = ''
-  /** With `-o auto`: how many fields each file has. */
+  /** With `-o auto`: the number of fields of each file. */
   #counts: readonly [number, number] = [0, 0]
 
   constructor(io: CommandIo, options: JoinOptions) {
@@ -78,7 +78,7 @@ class Joining {
       }
       await this.#drain()
     }
-    // Of the file that is left, lines are read on for their order only.
+    // Read the rest of the longer file to print unpaired lines and to check the order.
     for (; one; one = await this.#next(0)) {
       if (unpaired[0]) this.#write(one, null)
       await this.#drain()
@@ -156,7 +156,7 @@ class Joining {
 function fieldsOf(text: string, separator: string | null): readonly string[] {
   if (separator === null) {
     const words = text.replace(/^[ \t\n]+/, '')
-    // Blanks at the end are followed by an empty field.
+    // Trailing blanks are followed by an empty field.
     return words === '' ? [] : words.split(/[ \t\n]+/)
   }
   return separator === '' ? [text] : text.split(separator)

@@ -20,24 +20,24 @@ const OPTIONS = [
   { flags: '-z --zero-terminated' },
 ] as const
 
-/** A field of the output: of file 0 (the key), 1 or 2. */
+/** An output field: from file 0 (the key), 1 or 2. */
 interface OutputField {
   readonly file: 0 | 1 | 2
-  /** From 0. */
+  /** The field's index, starting at 0. */
   readonly field: number
 }
 
 export interface JoinOptions {
   readonly names: readonly [string, string]
-  /** The field that is compared, from 0, by file. */
+  /** The index of the key field in each file, starting at 0. */
   readonly keys: readonly [number, number]
   readonly unpaired: readonly [boolean, boolean]
   readonly paired: boolean
   readonly ignoreCase: boolean
-  /** Null: blanks. Empty: a line is one field. */
+  /** The field separator: null for blanks; if empty, the whole line is one field. */
   readonly separator: string | null
   readonly filler: string
-  /** Null: the key, and then all other fields. */
+  /** The output format; null for the key followed by all other fields. */
   readonly format: readonly OutputField[] | 'auto' | null
   readonly order: 'check' | 'ignore' | 'warn'
   readonly header: boolean
@@ -45,7 +45,7 @@ export interface JoinOptions {
 }
 
 export function joinOptions(args: readonly string[]): JoinOptions {
-  // A list after -o may continue in the next arguments.
+  // The list after -o may continue in the next arguments.
   const given = parseOptions('join', withListJoined(args), OPTIONS)
   const [one, other, ...more] = given.operands
   if (one === undefined) throw usage('join', 'missing operand')

@@ -1,4 +1,4 @@
-// The system calls of jq: files that it reads, its output, its environment and the time.
+// The system calls of jq: files, output, environment and time.
 
 import { Buffer } from 'node:buffer'
 
@@ -8,7 +8,7 @@ import { JqExit, type JqCall } from './machine.ts'
 import type { JqMemory } from './memory.ts'
 import { timeCalls } from './time-calls.ts'
 
-/** What jq reads and writes. Where it cannot wait, nothing returns a promise. */
+/** The input and output of jq. If jq cannot be suspended, no method returns a promise. */
 export interface JqStreams {
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
@@ -18,16 +18,16 @@ export interface JqStreams {
   open(path: string): Uint8Array | Promise<Uint8Array>
 }
 
-/** Why a file cannot be opened, as the number of the error. */
+/** Error numbers for messages about files that cannot be opened. */
 const REASONS: readonly (readonly [text: string, errno: number])[] = [
   ['No such file or directory', ERRNO.NOENT],
   ['Is a directory', ERRNO.ISDIR],
   ['Not a directory', ERRNO.NOTDIR],
   ['Permission denied', ERRNO.ACCES],
 ]
-/** The kinds of file in `stat`: regular, character device, directory. */
+/** The file types in `stat`: regular file, character device, directory. */
 const [REGULAR, DEVICE, DIRECTORY] = [0o100_644, 0o020_666, 0o040_755]
-/** WASI's kind of a file. */
+/** WASI's type of a regular file. */
 const FILE_KIND = 4
 const FIRST_FILE = 3
 
@@ -97,7 +97,7 @@ export function jqCalls(memory: JqMemory, streams: JqStreams): Readonly<Record<s
     p: exit,
     o: () => 0,
     q: () => 0,
-    // fcntl64: there are no flags.
+    // fcntl64: no flags are set
     e: () => 0,
     // fstat64
     D: (fd = 0, at = 0) =>
@@ -111,9 +111,9 @@ export function jqCalls(memory: JqMemory, streams: JqStreams): Readonly<Record<s
     // getcwd
     n: (at = 0, size = 0) =>
       streams.cwd.length + 1 > size ? negativeErrno('RANGE') : memory.setText(at, streams.cwd),
-    // ioctl: nothing is a terminal.
+    // ioctl: no descriptor is a terminal
     i: () => negativeErrno('NOTTY'),
-    // readlinkat: realpath asks for each part of a path; nothing that jq reads is known as a link.
+    // readlinkat: called by realpath for each part of a path; no path is treated as a link
     m: () => negativeErrno('INVAL'),
     // openat
     f: (_folder = 0, path = 0, flags = 0) => {
@@ -165,7 +165,7 @@ export function jqCalls(memory: JqMemory, streams: JqStreams): Readonly<Record<s
         const at = memory.u32(list + index * 8)
         parts.push(memory.bytes.subarray(at, at + memory.u32(list + index * 8 + 4)))
       }
-      // A copy: the memory changes.
+      // Copy, because the memory may change.
       const bytes = new Uint8Array(Buffer.concat(parts))
       memory.setI32(result, bytes.length)
       return bytes.length === 0 ? 0 : (streams.write(fd, bytes)?.then(() => 0) ?? 0)
@@ -188,7 +188,7 @@ export function jqCalls(memory: JqMemory, streams: JqStreams): Readonly<Record<s
       }
       return 0
     },
-    // random_get: the seed of jq's hash tables. They are bounded as all work is, so it need not be secret.
+    // random_get: the seed of jq's hash tables. It need not be secret, because all work is limited.
     z: (at = 0, length = 0) => {
       memory.bytes.fill(1, at, at + length)
       return 0

@@ -1,4 +1,4 @@
-// `jq`: jq itself (1.8.2), compiled to WebAssembly. Its options, messages and exit codes are its own.
+// `jq`: the original jq (1.8.2), compiled to WebAssembly, with its options, messages and exit codes.
 
 import { Unsupported, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -32,7 +32,7 @@ function waiting(io: CommandIo): JqStreams {
   }
 }
 
-/** Everything that the arguments name is read before the start. */
+/** Reads all files that the arguments name before the start. */
 async function prepared(io: CommandIo): Promise<JqStreams> {
   const files = new Map<string, Uint8Array | FileError>()
   for (const arg of io.args)

@@ -1,19 +1,19 @@
-// Instances of jq's WebAssembly module: started with arguments, stopped at their limits, and used again.
+// Instances of jq's WebAssembly module: started with arguments, stopped at limits, and reused.
 
 import { Unsupported } from '../command.ts'
 import { encode } from '../io/text.ts'
 import { JqMemory, type WasmMemory } from './memory.ts'
 
-/** What a run may take before it is refused. Its memory grows from 16 MiB. */
+/** Maximum size of the heap, which starts at 16 MiB. */
 const HEAP_BYTES = 67_108_864
-/** The C stack is this large and follows the data. */
+/** Size of the C stack, which follows the data. */
 const STACK_BYTES = 1_048_576
 /** Bytes at the end of the stack that show whether it was exceeded. */
 const GUARD_BYTES = 4_096
 const GUARD = 0xa5
 /** Steps between two calls of `spend`. */
 const QUANTUM = 65_536
-/** Instances that are kept for the next run. A pipe may run several at the same time. */
+/** Number of instances kept for later runs. A pipe may run several at the same time. */
 const IDLE_MAX = 2
 
 /** Thrown through jq when it exits. */
@@ -26,35 +26,35 @@ export class JqExit extends Error {
   }
 }
 
-/** A function that jq calls; whole numbers of 64 bits are `bigint`. May return a promise if its name is in `WAITING`. */
+/** A function that jq calls. 64-bit integers are `bigint`. May return a promise if its name is in `WAITING`. */
 export type JqCall = (...args: readonly never[]) => unknown
 
-/** What the run provides, by the names of the module's imports. */
+/** The host functions of a run, by the names of the module's imports. */
 export interface JqRun {
   calls(memory: JqMemory): Readonly<Record<string, JqCall>>
   /** Milliseconds since 1970. */
   now(): number
-  /** Charges steps; a promise if others are to run first. */
+  /** Charges steps. Returns a promise if other work has to run first. */
   spend(steps: number): Promise<void> | undefined
 }
 
-/** The module's minified names of what is used here: jq-wasm 3.0.0-jq-1.8.2. */
+/** The exports used here, by their minified names in jq-wasm 3.0.0-jq-1.8.2. */
 interface Exports {
   readonly F: WasmMemory
   readonly __fuel: { value: number }
-  /** Constructors of C. */
+  /** Runs the C constructors. */
   G(): void
   /** `main`. */
   readonly H: (count: number, list: number) => number
   /** Sets the stack pointer. */
   J(at: number): void
-  /** The stack pointer. */
+  /** Returns the stack pointer. */
   L(): number
 }
 
 /** Imports during which jq may be suspended: date_now, openat, read, write, and three forms of stat. */
 const WAITING: readonly string[] = ['g', 'f', 'h', 'd', 'A', 'B', 'C']
-/** `emscripten_date_now`, which jq calls for the time and when its fuel is used up. */
+/** `emscripten_date_now`, which jq calls to get the time, and when its fuel is used up. */
 const DATE_NOW = 'g'
 /** `emscripten_resize_heap`. */
 const RESIZE = 'k'
@@ -67,12 +67,12 @@ interface Integration {
 // The cast is safe: the interface describes the API.
 const integration = WebAssembly as unknown as Integration
 
-/** Whether jq can wait for its input. Where not, all of it must be there before the start. */
+/** Whether jq can be suspended to wait for input. Otherwise all input must be available before the start. */
 export const CAN_WAIT = integration.Suspending !== undefined
 
 const idle = new WeakMap<WebAssembly.Module, JqMachine[]>()
 
-/** Runs jq to its end; returns its exit code. Throws an `Unsupported` beyond a limit. */
+/** Runs jq to its end. Returns its exit code. Throws an `Unsupported` at a limit. */
 export async function runJq(
   module: WebAssembly.Module,
   args: readonly string[],
@@ -89,7 +89,7 @@ export async function runJq(
 class JqMachine {
   readonly #exports: Exports
   readonly #memory: JqMemory
-  /** The data at the start, below the stack. */
+  /** The initial data, below the stack. */
   readonly #image: Uint8Array
   readonly #stack: number
   readonly #initialBytes: number
@@ -108,7 +108,7 @@ class JqMachine {
     this.#image = this.#memory.bytes.slice(0, this.#stack - STACK_BYTES)
   }
 
-  /** A grown memory cannot shrink. */
+  /** Memory that has grown cannot shrink, so the instance is not reused. */
   get reusable(): boolean {
     return this.#memory.bytes.length === this.#initialBytes
   }
@@ -144,7 +144,7 @@ class JqMachine {
     }
   }
 
-  /** Writes the arguments on the stack; returns the address of their list. */
+  /** Writes the arguments to the stack. Returns the address of their list. */
   #writeArguments(args: readonly string[]): number {
     const bytes = args.map((arg) => encode(arg).length + 1)
     const size = bytes.reduce((sum, length) => sum + length, (args.length + 1) * 4)
@@ -175,7 +175,7 @@ class JqMachine {
     return integration.Suspending && WAITING.includes(name) ? new integration.Suspending(call) : call
   }
 
-  /** The time; or, without fuel, charges for the work so far. */
+  /** Returns the time. If the fuel is used up, charges for the work so far. */
   #tick(): number | Promise<number> {
     if (!this.#run) throw new JqExit(1)
     const fuel = this.#exports.__fuel

@@ -1,4 +1,4 @@
-// The memory of one instance of jq: reads and writes C numbers and strings, and grows.
+// The memory of a jq instance: reads and writes C numbers and strings, and grows.
 
 import { decode, encode } from '../io/text.ts'
 
@@ -21,12 +21,12 @@ export class JqMemory {
     this.#view = new DataView(memory.buffer)
   }
 
-  /** A view that growing makes invalid. */
+  /** A view of the memory, which becomes invalid when the memory grows. */
   get bytes(): Uint8Array {
     return this.#bytes
   }
 
-  /** Grows to at least `bytes`; false if the engine has no memory left. */
+  /** Grows to at least `bytes`. Returns false if the engine has no memory left. */
   grow(bytes: number): boolean {
     try {
       this.#memory.grow(Math.ceil((bytes - this.#bytes.length) / PAGE_BYTES))
@@ -58,7 +58,7 @@ export class JqMemory {
     return decode(this.#bytes.subarray(at, this.#bytes.indexOf(0, at)))
   }
 
-  /** Writes a C string; returns its length with NUL. */
+  /** Writes a C string. Returns its length including NUL. */
   setText(at: number, text: string): number {
     const encoded = encode(text)
     this.#bytes.set(encoded, at)

@@ -1,4 +1,4 @@
-// jq's calls for dates: between seconds and C's `struct tm`, in UTC and in the zone of TZ.
+// The date calls of jq: convert between seconds and C's `struct tm`, in UTC and in the time zone TZ.
 
 import { encode } from '../io/text.ts'
 import { dayOfYear, type TimeFields } from '../time/fields.ts'
@@ -7,7 +7,7 @@ import { fromLocal, zoneOf, type Zone } from '../time/zone.ts'
 import type { JqCall } from './machine.ts'
 import type { JqMemory } from './memory.ts'
 
-/** Fields of `struct tm` in their order; after them, daylight saving, and the offset at 36. */
+/** The first fields of `struct tm`. Daylight saving follows, and the UTC offset is at byte 36. */
 const FIELDS = ['second', 'minute', 'hour', 'day', 'month', 'year', 'weekday', 'dayOfYear'] as const
 const SUMMER_AT = 32
 const OFFSET_AT = 36

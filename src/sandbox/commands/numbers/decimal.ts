@@ -1,11 +1,11 @@
-// Exact decimal numbers: an integer and how many of its digits are decimals.
+// Exact decimal numbers: an integer, and how many of its digits are decimals.
 
 export interface Decimal {
   readonly digits: bigint
   readonly scale: number
 }
 
-/** `-1.50`, `.5`, `1e3`; null for anything else. */
+/** Parses `-1.50`, `.5` or `1e3`; null for other text. */
 export function decimalOf(text: string): Decimal | null {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? []
@@ -15,12 +15,12 @@ export function decimalOf(text: string): Decimal | null {
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
 }
 
-/** The digits of `value` with `scale` decimals, which must be enough. */
+/** The digits of `value` with `scale` decimals. `scale` must not be less than the value's own. */
 export function scaled(value: Decimal, scale: number): bigint {
   return value.digits * 10n ** BigInt(scale - value.scale)
 }
 
-/** With exactly this many decimals; `scale` of `digits` must be the same. */
+/** Formats digits that have exactly this many decimals. */
 export function decimalText(digits: bigint, decimals: number): string {
   const negative = digits < 0n
   const all = (negative ? -digits : digits).toString().padStart(decimals + 1, '0')

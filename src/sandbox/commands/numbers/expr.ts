@@ -1,4 +1,4 @@
-// `expr`: computes with its arguments.
+// `expr`: evaluates its arguments as an expression.
 
 import { Failed, Unsupported, type Command, usage } from '../command.ts'
 import { UnsupportedPattern } from '../pattern/brackets.ts'
@@ -17,7 +17,7 @@ export const expr: Command = {
   },
 }
 
-/** Empty, or a zero. */
+/** Whether the value is empty or zero. */
 function isNothing(value: string): boolean {
   return value === '' || /^-?0+$/.test(value)
 }
@@ -44,7 +44,7 @@ class Evaluator {
     return word
   }
 
-  /** `counts`: false where only the syntax matters. */
+  /** `counts` is false in a part that is only parsed, not evaluated. */
   #or(counts: boolean): string {
     let left = this.#and(counts)
     while (this.#takes('|')) {
@@ -177,13 +177,16 @@ function compare<T extends string | bigint>(one: T, other: T): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Code units above the surrogates would compare before characters beyond U+FFFF. */
+/**
+ * Makes code units sort in code point order: those above the surrogates would otherwise sort before characters beyond
+ * U+FFFF.
+ */
 function sortable(text: string): string {
   if (/[\uD800-\uFFFF]/.test(text)) throw new Unsupported('expr comparing such characters', 'sort or python3')
   return text
 }
 
-/** The first group's text, or how many characters match from the beginning. */
+/** The text of the first group, or else the number of characters that match at the start. */
 function matched(text: string, pattern: string): string {
   try {
     const { tree, groups } = parsePattern(pattern, { extended: false, ignoreCase: false })

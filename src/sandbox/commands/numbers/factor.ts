@@ -1,4 +1,4 @@
-// `factor`: the prime factors of numbers.
+// `factor`: prints the prime factors of numbers.
 
 import { Unsupported, type Command, type CommandIo } from '../command.ts'
 import { readLines } from '../io/reader.ts'
@@ -32,11 +32,11 @@ async function fromInput(io: CommandIo, write: (word: string) => Promise<void>):
     for (const line of lines) for (const word of line.split(/[ \t]+/)) if (word !== '') await write(word)
 }
 
-/** In ascending order. */
+/** The prime factors in ascending order. */
 async function factorsOf(number: bigint): Promise<readonly bigint[]> {
   const factors: bigint[] = []
   let left = number
-  // Small divisors, as ordinary numbers when possible.
+  // Divide by small primes first, using ordinary numbers if possible.
   if (left > 1n)
     for (let divisor = 2n; divisor < 2_000n && divisor * divisor <= left; divisor += divisor === 2n ? 1n : 2n)
       while (left % divisor === 0n) {
@@ -63,7 +63,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
-/** The test of Miller and Rabin; these bases decide all numbers below 2^64. */
+/** The Miller-Rabin test. With these bases it is exact for all numbers below 2^64. */
 function isPrime(number: bigint): boolean {
   const bases = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n]
   for (const base of bases) if (number % base === 0n) return number === base
@@ -87,7 +87,7 @@ function commonDivisor(one: bigint, other: bigint): bigint {
   return a
 }
 
-/** Pollard's method: a divisor of a number that is not prime. */
+/** Pollard's rho: finds a divisor of a number that is not prime. */
 async function divisorOf(number: bigint): Promise<bigint> {
   for (let add = 1n; ; add++) {
     let [slow, fast] = [2n, 2n]
@@ -103,7 +103,7 @@ async function divisorOf(number: bigint): Promise<bigint> {
       if (divisor > 1n && divisor < number) return divisor
       if (divisor === number || product === 0n) break
     }
-    // The product may have hidden a factor, so the search is repeated one step at a time.
+    // The product may have skipped over a factor, so repeat the search one step at a time.
     ;[slow, fast] = [2n, 2n]
     for (;;) {
       slow = next(slow)

@@ -1,4 +1,4 @@
-// Numbers with units (`1.5K`, `2Mi`) as exact fractions, and back, as `numfmt` reads and writes them.
+// Parses and formats numbers with units (`1.5K`, `2Mi`) as exact fractions, as `numfmt` does.
 
 import { decimalText } from './decimal.ts'
 import { longDouble, type Fraction } from './long-double.ts'
@@ -10,11 +10,11 @@ const LETTERS = 'KMGTPEZY'
 
 export interface Parsed {
   readonly value: Fraction
-  /** Decimals that the result has when it gets no unit. */
+  /** Number of decimals of the result if it has no unit. */
   readonly precision: number
 }
 
-/** A message if `text` is no such number. */
+/** Parses a number. Returns a message if `text` is not valid. */
 export function parsedHuman(text: string, unit: Unit): Parsed | string {
   const [, sign, whole = '', fraction = '', letter = '', i = '', rest = ''] =
     /^(-?)(\d*)(?:\.(\d+))?([KMGTPEZY]?)(i?)(.*)$/s.exec(text) ?? []
@@ -37,7 +37,7 @@ export function parsedHuman(text: string, unit: Unit): Parsed | string {
   return { value: { top: value.top * factor, bottom: value.bottom }, precision: 0 }
 }
 
-/** `precision`: decimals; null for those that fit the size. */
+/** Formats a number. `precision` is the number of decimals; null to choose it by size. */
 export function human(
   { top, bottom }: Fraction,
   unit: Unit,
@@ -48,7 +48,7 @@ export function human(
   if (unit === 'none') {
     const decimals = precision ?? plainPrecision
     const power = 10n ** BigInt(decimals)
-    // The real tool computes in binary, so that 1.20 with two decimals is rounded up to 1.21.
+    // The real tool computes in binary, so it rounds 1.20 up to 1.21 with two decimals.
     const whole = top / bottom
     const rest = longDouble({ top: top % bottom, bottom })
     const sum = longDouble({ top: whole * rest.bottom + rest.top, bottom: rest.bottom })
@@ -75,14 +75,14 @@ export function human(
   const shown = precision ?? (isSmall && power > 0 ? 1 : 0)
   const letter = power === 0 ? '' : (LETTERS[power - 1] ?? '') + (unit === 'iec-i' ? 'i' : '')
   const text = withDecimals(digits, decimals, shown)
-  // The sign of a number that is rounded to zero stays.
+  // A number that is rounded to zero keeps its sign.
   return (top < 0n && !text.startsWith('-') ? '-' : '') + text + letter
 }
 
-/** `digits` has `decimals` decimals; with `shown` of them. */
+/** Reduces `digits`, which has `decimals` decimals, to `shown` decimals. */
 function withDecimals(digits: bigint, decimals: number, shown: number): string {
   if (shown >= decimals) return decimalText(digits * 10n ** BigInt(shown - decimals), shown)
-  // A half is rounded to the even digit, as in the C library.
+  // Rounds half to even, as in the C library.
   const unit = 10n ** BigInt(decimals - shown)
   const isHalf = 2n * (digits % unit) === unit || 2n * (digits % unit) === -unit
   if (isHalf && (digits / unit) % 2n === 0n) return decimalText(digits / unit, shown)

@@ -1,14 +1,14 @@
-// The nearest number with 64 significant bits, as C's `long double` on x86 stores it.
+// Rounds to 64 significant bits, the precision of C's `long double` on x86.
 
 export interface Fraction {
   readonly top: bigint
-  /** Positive. */
+  /** Always positive. */
   readonly bottom: bigint
 }
 
 const BITS = 64n
 
-/** Ties go to the even number. The range of exponents is not limited. */
+/** Rounds half to even. Does not limit the range of exponents. */
 export function longDouble({ top, bottom }: Fraction): Fraction {
   if (top === 0n) return { top, bottom: 1n }
   const size = top < 0n ? -top : top

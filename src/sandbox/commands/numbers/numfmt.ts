@@ -1,4 +1,4 @@
-// `numfmt`: numbers with units, and back.
+// `numfmt`: converts numbers to and from numbers with units.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { readLines } from '../io/reader.ts'
@@ -34,7 +34,7 @@ interface Settings {
   readonly toUnit: bigint
   readonly round: Rounding
   readonly suffix: string
-  /** Null: as wide as the field was, if it began with blanks. */
+  /** The width to pad to; null for the width of the field, if it began with blanks. */
   readonly padding: number | null
   readonly left: boolean
   readonly precision: number | null
@@ -144,7 +144,7 @@ function formatOf(format: string | undefined): {
   }
 }
 
-/** Fields from 1: `2`, `1,3`, `2-`, `-`. */
+/** Parses a list of fields, starting at 1: `2`, `1,3`, `2-`, `-`. */
 function fieldsOf(list: string): (field: number) => boolean {
   const ranges = list.split(/[, ]/).map((part) => {
     const [, from, dash, to] = /^(\d*)(-?)(\d*)$/.exec(part) ?? []
@@ -159,7 +159,7 @@ function fieldsOf(list: string): (field: number) => boolean {
 
 function converted(line: string, settings: Settings): { text: string; wrong: readonly string[] } {
   const { delimiter } = settings
-  // Without a delimiter, blanks before a field belong to it, except for one.
+  // Without a delimiter, the blanks before a field belong to it, except for one.
   const fields =
     delimiter === null ? (line.match(/(?<=^|[ \t])[ \t]*[^ \t]*(?=[ \t]|$)/g) ?? ['']) : line.split(delimiter)
   const wrong: string[] = []
@@ -188,7 +188,7 @@ function messageOf(field: string, settings: Settings): string {
   return typeof parsed === 'string' ? parsed : ''
 }
 
-/** Null if it is not a number. */
+/** Converts a field; null if it is not a number. */
 function convertedField(field: string, index: number, settings: Settings): string | null {
   const { from, to, fromUnit, toUnit, round, precision, padding, left, delimiter, before, after, suffix } =
     settings

@@ -11,14 +11,14 @@ const OPTIONS = [
   { flags: '-w --equal-width' },
 ] as const
 
-/** Decimals and characters of a number as it was written. */
+/** The number of decimals and of characters of a number as written. */
 interface Written {
   readonly value: Decimal
   readonly precision: number
   readonly width: number
 }
 
-/** Characters written at once. */
+/** Number of characters written at once. */
 const BATCH = 32_768
 
 export const seq: Command = {
@@ -136,7 +136,7 @@ function filled(text: string, width: number): string {
   return text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0')
 }
 
-/** For a format like `file%03g.txt`. */
+/** Formats numbers with a format such as `file%03g.txt`. */
 function formatter(format: string, scale: number): (digits: bigint) => string {
   const parts = format.replaceAll('%%', '\0').split('%')
   if (parts.length < 2) throw new Failed(`format ‘${format}’ has no % directive`)

@@ -1,17 +1,18 @@
-// Finds where a hunk fits, as GNU patch does: near its line, with up to some lines of context left out. And applies it.
+// Finds where a hunk fits, and applies it. As in GNU patch, a hunk may fit near its line, with some lines of context
+// ignored.
 
 import type { Hunk } from './hunk.ts'
 
 export class Target {
-  /** With their ends. */
+  /** The lines of the input, with their line ends. */
   readonly #input: readonly string[]
   readonly #ignoresBlanks: boolean
   #output: string[] = []
-  /** Lines of the input that are written. */
+  /** Number of input lines that have already been written. */
   #frozen = 0
-  /** How far hunks fit from where they say. */
+  /** The offset between where hunks fit and the line numbers that they state. */
   offset = 0
-  /** How many more lines the output has. */
+  /** How many more lines the output has than the input. */
   growth = 0
 
   constructor(input: readonly string[], ignoresBlanks: boolean) {
@@ -19,7 +20,7 @@ export class Target {
     this.#ignoresBlanks = ignoresBlanks
   }
 
-  /** The line from which the hunk fits, if `fuzz` lines of context are left out; 0 if none does. */
+  /** The line at which the hunk fits if `fuzz` lines of context are ignored; 0 if it does not fit. */
   locate({ first, old, prefix, suffix }: Hunk, fuzz: number): number {
     const lines = this.#input.length
     const guess = first + this.offset
@@ -45,14 +46,14 @@ export class Target {
       return guess + offset
     }
     if (prefixFuzz < 0 && first <= 1) {
-      // Only the start of the file fits, or the whole file.
+      // The hunk can only fit at the start of the file, or must be the whole file.
       if (suffixFuzz < 0 && (old.length !== lines || prefix < this.#frozen)) return 0
       const offset = 1 - guess
       return this.#frozen <= prefix && offset <= up && fits(offset, 0, suffixFuzz) ? found(offset) : 0
     }
     prefixFuzz = Math.max(0, prefixFuzz)
     if (suffixFuzz < 0) {
-      // Only the end of the file fits.
+      // The hunk can only fit at the end of the file.
       const offset = guess - (lines - old.length + 1)
       return offset <= down && fits(-offset, prefixFuzz, 0) ? found(-offset) : 0
     }
@@ -74,7 +75,7 @@ export class Target {
     return true
   }
 
-  /** Whether lines end with a carriage return there, and those of the hunk do not, or the reverse. */
+  /** Whether only one of the file's lines and the hunk's lines end with a carriage return. */
   endsOtherwise({ old }: Hunk, where: number): boolean {
     const [wanted] = old
     const line = this.#input[Math.min(where, this.#input.length) - 1]
@@ -82,7 +83,7 @@ export class Target {
     return wanted.text.endsWith('\r\n') !== line.endsWith('\r\n')
   }
 
-  /** Replaces the lines from `where` on; false if lines before it are written already. */
+  /** Replaces the lines at `where`. Returns false if they have already been written. */
   apply({ old, new: fresh }: Hunk, where: number): boolean {
     if (where - 1 < this.#frozen) return false
     this.#copyTill(where - 1)
@@ -116,14 +117,14 @@ export class Target {
     this.#output.push(line)
   }
 
-  /** The new file. */
+  /** Returns the complete new file. */
   end(): string {
     this.#copyTill(this.#input.length)
     return this.#output.join('')
   }
 }
 
-/** `-l`: runs of blanks are equal, and blanks at the end do not count. */
+/** For `-l`: compares lines, treating runs of blanks as equal and ignoring trailing blanks. */
 function similar(line: string, wanted: string): boolean {
   const key = (text: string): string =>
     text

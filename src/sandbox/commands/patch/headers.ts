@@ -1,14 +1,14 @@
-// The lines before the hunks of a file: which files they are about, and in which format the hunks are.
+// Parses the lines before the hunks of a file: which files are meant, and the format of the hunks.
 
 import { Unsupported } from '../command.ts'
 import type { PatchFormat } from './options.ts'
 import type { PatchText } from './read-hunks.ts'
 
 interface HeaderName {
-  /** As it is in the patch; null if there is none, or for /dev/null. */
+  /** The name in the patch; null if there is none, or for /dev/null. */
   readonly name: string | null
   readonly stamp: string
-  /** The file does not exist: it is /dev/null, or its time is the first of all. */
+  /** Whether the header says that the file does not exist: its name is /dev/null, or its time is the epoch. */
   readonly isNothing: boolean
 }
 
@@ -17,20 +17,20 @@ export interface FileHeader {
   readonly old: HeaderName
   readonly new: HeaderName
   readonly index: string | null
-  /** The first hunk says that the file does not exist before, or after: 2 if its time says so, too. */
+  /** Whether the first hunk says that the file does not exist before or after: 2 if its time says so, too. */
   readonly oldMissing: 0 | 1 | 2
   readonly newMissing: 0 | 1 | 2
-  /** A context diff whose line numbers are followed by stars. */
+  /** Whether this is a context diff with asterisks after the line numbers. */
   readonly isNewStyle: boolean
   /** The text before the hunks. */
   readonly lead: readonly string[]
-  /** The line of the first hunk, from 1. */
+  /** The line of the first hunk, starting at 1. */
   readonly line: number
 }
 
 const NOBODY: HeaderName = { name: null, stamp: '', isNothing: false }
 
-/** Of an empty patch. */
+/** The header of an empty patch. */
 export const NO_CHANGES: FileHeader = {
   format: 'unified',
   old: NOBODY,
@@ -43,7 +43,7 @@ export const NO_CHANGES: FileHeader = {
   line: 1,
 }
 
-/** The name ends at a tab, or else at the first space. */
+/** Splits a name from its time: it ends at a tab, or else at the first space. */
 function headerName(text: string): HeaderName {
   const line = text.replace(/\r?\n$/, '')
   const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(line)
@@ -69,7 +69,7 @@ function missing(isMissing: boolean, { isNothing }: HeaderName): 0 | 1 | 2 {
   return isMissing ? (isNothing ? 2 : 1) : 0
 }
 
-/** Reads up to the first hunk of the next file; null if there is no more. */
+/** Reads up to the first hunk of the next file; null at the end of the patch. */
 export function nextHeader(text: PatchText, wanted: PatchFormat | null): FileHeader | null {
   const start = text.at
   let [minus, plus, star] = [NOBODY, NOBODY, NOBODY]

@@ -1,26 +1,26 @@
-// One hunk of a patch: lines of the old file and those that replace them.
+// A hunk of a patch: lines of the old file, and the lines that replace them.
 
 export interface HunkLine {
-  /** Context, removed, added; `!` in the context format: changed. */
+  /** Context, removed, added; `!` means changed, in the context format. */
   readonly mark: ' ' | '-' | '+' | '!'
-  /** With its end, unless the file ends without one. */
+  /** The line with its line end, unless the file ends without one. */
   readonly text: string
 }
 
 export interface Hunk {
-  /** The first line of the old file, and of the new one. */
+  /** The first line in the old file. */
   readonly first: number
   readonly newFirst: number
   readonly old: readonly HunkLine[]
   readonly new: readonly HunkLine[]
-  /** Lines of context before the first change, and after the last one. */
+  /** Number of context lines before the first change and after the last one. */
   readonly prefix: number
   readonly suffix: number
-  /** What follows the line numbers. */
+  /** The text after the line numbers. */
   readonly title: string
 }
 
-/** From the new file to the old one. */
+/** The hunk that turns the new file into the old one. */
 export function reversed({ first, newFirst, old, new: added, prefix, suffix, title }: Hunk): Hunk {
   const swapped = ({ mark, text }: HunkLine): HunkLine => ({
     mark: mark === '-' ? '+' : mark === '+' ? '-' : mark,
@@ -37,7 +37,7 @@ export function reversed({ first, newFirst, old, new: added, prefix, suffix, tit
   }
 }
 
-/** Context before the first change and after the last one: the least of all sides that have a change. */
+/** The context before the first change and after the last one: the minimum over all sides that have changes. */
 export function contextOf(sides: readonly (readonly HunkLine[])[]): { prefix: number; suffix: number } {
   const changed = sides.filter((lines) => lines.some(({ mark }) => mark !== ' '))
   const least = (count: (lines: readonly HunkLine[]) => number): number =>

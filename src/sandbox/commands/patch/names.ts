@@ -1,10 +1,10 @@
-// Which file a patch is about, as GNU patch guesses it from the names in the patch.
+// Determines the file to patch from the names in the patch, as GNU patch does.
 
 import { Unsupported, type CommandIo } from '../command.ts'
 import type { FileHeader } from './headers.ts'
 import type { PatchOptions } from './options.ts'
 
-/** Leaves out `strip` folders, or all; null if there are fewer. */
+/** Removes `strip` leading folders, or all if null. Returns null if there are fewer. */
 function strippedName(name: string | null, strip: number | null): string | null {
   if (name === null) return null
   if (strip === null) return name.slice(name.lastIndexOf('/') + 1) || null
@@ -17,7 +17,7 @@ function strippedName(name: string | null, strip: number | null): string | null 
   return rest === '' ? null : rest
 }
 
-/** The header with the names as they are looked for. */
+/** The header with stripped names. */
 export function withStrippedNames(header: FileHeader, strip: number | null): FileHeader {
   const { old, new: fresh, index } = header
   return {
@@ -28,7 +28,10 @@ export function withStrippedNames(header: FileHeader, strip: number | null): Fil
   }
 }
 
-/** Null if no such file exists and the patch does not create one. Names are those of `withStrippedNames`. */
+/**
+ * The file to patch; null if it does not exist and the patch does not create it. Expects a header from
+ * `withStrippedNames`.
+ */
 export async function fileOf(
   io: CommandIo,
   header: FileHeader,
@@ -69,7 +72,9 @@ async function missingFolders(io: CommandIo, folder: string, name: string): Prom
   return count
 }
 
-/** Fewest folders, then the shortest last part, then the shortest; among equal ones the first. */
+/**
+ * The name with the fewest folders, then the shortest last component, then the shortest name; the first of equal ones.
+ */
 function best(names: readonly string[]): string | null {
   const keys = names.map((name) => {
     const parts = name.split('/').filter((part) => part !== '')

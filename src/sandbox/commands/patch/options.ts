@@ -5,10 +5,10 @@ import { parseOptions } from '../options.ts'
 
 export interface PatchOptions {
   readonly file: string | null
-  /** `-` for standard input. */
+  /** The patch file, or `-` for standard input. */
   readonly input: string
   readonly folder: string
-  /** How many folders of a name are left out; null: all. */
+  /** Number of leading folders to remove from names; null for all. */
   readonly strip: number | null
   readonly reverse: boolean
   readonly dryRun: boolean

@@ -1,4 +1,4 @@
-// Applies the hunks of one file, and says what fits where.
+// Applies the hunks of one file, and reports where they fit.
 
 import { Failed, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -27,9 +27,9 @@ class FilePatch {
   readonly #header: FileHeader
   readonly #name: string
   #reverse: boolean
-  /** The rest of the patch is not applied. */
+  /** Whether to skip the rest of the patch. */
   #skips = false
-  /** Hunks are applied even though they seem to be applied already. */
+  /** Whether to apply hunks that seem to be applied already. */
   #insists = false
   #isMismatch = false
   #count = 0
@@ -77,7 +77,7 @@ class FilePatch {
     }
   }
 
-  /** The patch creates what exists, or removes what does not. */
+  /** Handles a patch that creates an existing file, or removes a missing one. */
   async #maybeReverse(before: Uint8Array | null): Promise<void> {
     const { oldMissing, newMissing } = this.#header
     const says = [oldMissing, newMissing]
@@ -96,7 +96,7 @@ class FilePatch {
     if (swaps) this.#reverse = !this.#reverse
   }
 
-  /** What GNU patch would ask: there is nobody to answer. Returns whether the patch is to be swapped. */
+  /** Answers the question that GNU patch would ask, because there is no user. Returns whether to reverse the patch. */
   async #asks(message: string): Promise<boolean> {
     const { options } = this.#session
     const say = async (text: string): Promise<void> => this.#session.say(text)
@@ -203,7 +203,7 @@ class FilePatch {
       return
     }
     if (this.#failed < this.#count) return session.write(name, result)
-    // Nothing fits, so nothing is written. GNU patch makes the backup of what does not exist, and then ends.
+    // No hunk fits, so nothing is written. GNU patch creates the backup of a missing file and then ends.
     if (!backs || before !== null) return
     await session.io.stdout.flush()
     throw new Failed(`**** Can't reopen file ${shownName(name)} : No such file or directory`, TROUBLE)
@@ -227,7 +227,7 @@ function latin1Name(side: FileHeader['old']): FileHeader['old'] {
   return { ...side, name: side.name === null ? null : latin1OfText(side.name) }
 }
 
-/** Null if there is no such file. */
+/** The content of a file; null if it does not exist. */
 async function contentOf(io: CommandIo, path: string): Promise<Uint8Array | null> {
   const status = await io.files.stat(path)
   if (!status) return null

@@ -1,4 +1,4 @@
-// `patch`: applies differences to files.
+// `patch`: applies diffs to files.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -23,14 +23,14 @@ export const patch: Command = {
         TROUBLE,
       )
     const session = new Session(io, options)
-    // It is empty from the start, also if the patch fails.
+    // Create the output file first, because it exists even if the patch fails.
     if (options.output !== null) await session.output(options.output, '')
     const text = await patchText(io, options)
     let found = 0
     for (;;) {
       const header = nextHeader(text, options.format)
       if (!header) break
-      // Without a name, the numbers of a normal diff are not taken for one.
+      // Without a file name, line numbers like those of a normal diff are not taken for a patch.
       if (header.format === 'normal' && options.file === null && header.index === null) {
         text.at++
         continue
@@ -66,7 +66,7 @@ async function patchText(io: CommandIo, { input, folder }: PatchOptions): Promis
 
 async function one(session: Session, text: PatchText, raw: FileHeader): Promise<void> {
   const { options } = session
-  // Names of files are text, everything else is bytes.
+  // File names are text; everything else is handled as bytes.
   const named = ({ name, ...rest }: FileHeader['old']): FileHeader['old'] => ({
     ...rest,
     name: name === null ? null : decode(bytesOfLatin1(name)),
@@ -94,7 +94,7 @@ async function run(session: Session, lines: PatchText, header: FileHeader, text:
   text.uncounted = lines.uncounted
 }
 
-/** There is no such file, and nobody to ask for another. */
+/** Skips a file that does not exist, because there is no user to ask for another. */
 async function skip(session: Session, text: PatchText, header: FileHeader): Promise<void> {
   const { options } = session
   const advice = `Perhaps you ${options.strip === null ? 'should have used the -p or' : 'used the wrong -p or'} --strip option?`

@@ -1,14 +1,14 @@
-// Reads the hunks of a patch in its three formats.
+// Reads the hunks of a patch in the unified, context and normal formats.
 
 import { Failed, Unsupported } from '../command.ts'
 import { contextOf, type Hunk, type HunkLine } from './hunk.ts'
 import type { PatchFormat } from './options.ts'
 
-/** The lines of a patch, with their ends. `at` moves on while it is read. */
+/** The lines of a patch, with their line ends. `at` advances while it is read. */
 export interface PatchText {
   readonly lines: readonly string[]
   at: number
-  /** Notes about missing line ends so far, which GNU patch does not count as lines. */
+  /** Number of notes about missing line ends so far, which GNU patch does not count as lines. */
   uncounted: number
 }
 
@@ -19,7 +19,7 @@ function malformed(text: PatchText, at = text.at): Failed {
   return new Failed(`**** malformed patch at line ${at + 1}: ${text.lines[at] ?? ''}`, TROUBLE)
 }
 
-/** The next hunk; null if there is none. Throws a `Failed` if it is damaged. */
+/** The next hunk; null if there is none. Throws a `Failed` if it is malformed. */
 export function nextHunk(text: PatchText, format: PatchFormat): Hunk | null {
   if (format === 'unified') return unified(text)
   return format === 'context' ? context(text) : normal(text)
@@ -49,7 +49,7 @@ function unified(text: PatchText): Hunk | null {
   const both: HunkLine[] = []
   text.at++
   while (left > 0 || right > 0) {
-    // Blank lines of context at the end may be missing.
+    // Trailing blank context lines may be missing.
     const line = text.lines[text.at] ?? (right < 3 ? ' \n' : null)
     if (line === null) throw new Failed('**** unexpected end of file in patch', TROUBLE)
     const mark = line[0] ?? ''
@@ -97,7 +97,7 @@ function context(text: PatchText): Hunk | null {
   const count = ([, from = '0', to]: RegExpExecArray): number =>
     Number(to ?? from) - Number(from) + (from === '0' && to === undefined ? 0 : 1)
   const [size, newSize] = [count(head), count(second)]
-  // A side without changes is left out.
+  // A side without changes may be omitted.
   const left = old.length === 0 && size > 0 ? fresh.filter(({ mark }) => mark === ' ') : old
   const right = fresh.length === 0 && newSize > 0 ? old.filter(({ mark }) => mark === ' ') : fresh
   if (left.length !== size || right.length !== newSize)

@@ -1,16 +1,16 @@
-// Writes the hunks that do not fit, in the format of the patch.
+// Formats rejected hunks in the format of the patch.
 
 import type { FileHeader } from './headers.ts'
 import type { Hunk, HunkLine } from './hunk.ts'
 
-/** The names of both files. */
+/** The header with the names of both files. */
 export function rejectHeader({ old, new: fresh }: FileHeader, marks: readonly [string, string]): string {
   const row = (mark: string, { name, stamp }: FileHeader['old']): string =>
     `${mark} ${name ?? '/dev/null'}${name !== null && stamp !== '' ? `\t${stamp}` : ''}\n`
   return row(marks[0], old) + row(marks[1], fresh)
 }
 
-/** `growth`: by how many lines the hunks before it moved it. */
+/** `growth` is the number of lines by which earlier hunks moved this one. */
 export function unifiedReject(hunk: Hunk, growth: number): string {
   const range = (first: number, count: number): string =>
     count === 0 ? `${first - 1},0` : count === 1 ? `${first}` : `${first},${count}`
@@ -28,7 +28,7 @@ export function unifiedReject(hunk: Hunk, growth: number): string {
   return text
 }
 
-/** In the context format, what is removed and added in one place is changed. */
+/** In the context format, lines that are removed and added at the same position are marked as changed. */
 function withChanges({ old, new: fresh }: Hunk): readonly [readonly HunkLine[], readonly HunkLine[]] {
   const sides = [old, fresh].map((lines) => [...lines])
   const [left = [], right = []] = sides
@@ -50,7 +50,7 @@ function withChanges({ old, new: fresh }: Hunk): readonly [readonly HunkLine[], 
   return [left, right]
 }
 
-/** `isContext`: of a patch with context. */
+/** Formats a hunk in the context format. `isContext` says whether the patch itself has that format. */
 export function contextReject(hunk: Hunk, growth: number, isContext: boolean): string {
   const range = (first: number, count: number): string =>
     count === 0 ? '0' : count === 1 ? `${first}` : `${first},${first + count - 1}`

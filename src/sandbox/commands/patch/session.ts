@@ -1,4 +1,4 @@
-// What one call of `patch` has done so far, and where it writes.
+// The state of one call of `patch`, and its output.
 
 import { Failed, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -11,7 +11,7 @@ const TROUBLE = 2
 export class Session {
   readonly io: CommandIo
   readonly options: PatchOptions
-  /** A hunk did not fit. */
+  /** Whether a hunk was rejected. */
   failed = false
   readonly #backedUp = new Set<string>()
   readonly #rejected = new Set<string>()
@@ -21,7 +21,9 @@ export class Session {
     this.options = options
   }
 
-  /** Messages go to standard error if the result goes to standard output. `bytes`: one character per byte. */
+  /**
+   * Writes a message, to standard error if the result goes to standard output. `bytes` means that the text is Latin-1.
+   */
   async say(text: string, bytes = false): Promise<void> {
     const writer = this.options.output === '-' ? this.io.stderr : this.io.stdout
     await writer.write(bytes ? bytesOfLatin1(text) : text)
@@ -31,7 +33,7 @@ export class Session {
     return within(this.options.folder, name)
   }
 
-  /** Keeps the file as it was, once. `content`: null if there was none. */
+  /** Makes a backup of the original file, at most once. `content` is null if there was no file. */
   async backup(name: string, content: Uint8Array | null): Promise<void> {
     if (this.#backedUp.has(name)) return
     this.#backedUp.add(name)
@@ -47,7 +49,7 @@ export class Session {
     await this.io.files.write(path, bytesOfLatin1(text))
   }
 
-  /** Writes the file of `-o`. */
+  /** Writes the output file of `-o`. */
   async output(name: string, text: string): Promise<void> {
     if (name === '-') return this.io.stdout.write(bytesOfLatin1(text))
     try {
@@ -58,7 +60,7 @@ export class Session {
     }
   }
 
-  /** Removes a file, and the folders that it leaves empty. */
+  /** Removes a file, and the folders that become empty. */
   async remove(name: string): Promise<void> {
     const { files } = this.io
     await files.remove(this.path(name))
@@ -69,7 +71,7 @@ export class Session {
     }
   }
 
-  /** Hunks that do not fit; those of several patches with `-r` are in one file. */
+  /** Writes rejected hunks. With `-r`, those of several patches go to one file. */
   async reject(name: string, text: string): Promise<void> {
     const path = this.path(name)
     const isMore = this.#rejected.has(name)
@@ -88,7 +90,7 @@ export class Session {
   }
 }
 
-/** A name in a message, quoted as for a shell. */
+/** Quotes a name in a message as for a shell. */
 export function shownName(name: string): string {
   return /^[\w@%+=:,./^~-]+$/.test(name) || /^[^\0-\x7f]/.test(name)
     ? name

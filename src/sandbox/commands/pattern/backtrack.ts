@@ -1,15 +1,15 @@
-// A small backtracking matcher for what no linear engine can do: back-references, and word edges beyond ASCII. Finds
-// the longest match at the leftmost place; steps are limited.
+// A small backtracking matcher for patterns that no linear engine supports: back-references, and word boundaries
+// beyond ASCII. Finds the leftmost, longest match. Limits the number of steps.
 
 import { WORD } from './char-set.ts'
 import type { Mark, Tree } from './tree.ts'
 
-/** State of one search. */
+/** Maximum number of steps of one search. */
 const STEPS = 1_000_000
 /** Maximum depth of nested repeated groups, which use the stack. */
 const DEPTH = 1_500
 
-/** A search needs too many steps. */
+/** A search needed too many steps. */
 export class TooManySteps extends Error {
   override readonly name = 'TooManySteps'
 }
@@ -37,7 +37,7 @@ export class Backtracker {
     this.#rules = rules
   }
 
-  /** Starts and ends of the match and its groups; -1 for groups without text. Throws a `TooManySteps`. */
+  /** Returns the start and end of the match and of its groups; -1 for groups without text. Throws a `TooManySteps`. */
   find(text: string, from: number): readonly number[] | null {
     this.#text = text
     this.#steps = 0
@@ -50,7 +50,7 @@ export class Backtracker {
         if (!this.#best || end > (this.#best[1] ?? -1)) this.#best = [start, end, ...this.#groups.slice(2)]
         return end === text.length
       })
-      // Assigned by the function above.
+      // The callback above may have set it, which TypeScript does not see.
       const best = this.#best as number[] | null
       if (best) return best
     }
@@ -130,7 +130,7 @@ export class Backtracker {
     if (max > 0) {
       this.#depth++
       const found = this.#match(body, at, (end) => {
-        // A round without characters would go on forever.
+        // A repetition without characters would never end.
         if (end === at && min <= 0) return false
         return this.#rounds(body, min - 1, max - 1, end, then)
       })
@@ -189,7 +189,7 @@ function codeBefore(text: string, at: number): number {
   return text.codePointAt(inPair(text, at - 1) ? at - 2 : at - 1) ?? 0
 }
 
-/** Whether `at` is between the halves of a pair. */
+/** Whether `at` is inside a surrogate pair. */
 function inPair(text: string, at: number): boolean {
   const low = text.charCodeAt(at)
   const high = text.charCodeAt(at - 1)

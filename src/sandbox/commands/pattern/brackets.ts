@@ -1,4 +1,4 @@
-// Bracket expressions: `[a-z]`, `[^]x]`, `[[:alpha:]]`.
+// Parses bracket expressions: `[a-z]`, `[^]x]`, `[[:alpha:]]`.
 
 import { CharSet, CLASSES, type CharPart } from './char-set.ts'
 import { PatternError } from './tree.ts'
@@ -6,7 +6,7 @@ import { PatternError } from './tree.ts'
 export interface BracketRules {
   readonly ignoreCase: boolean
   readonly bytesOnly: boolean
-  /** Backslash escapes are read (`[\n]`), as in sed. Returns the character and how many units it takes, or null. */
+  /** Decodes an escape (`[\n]`), as in sed. Returns the character and its length in code units, or null. */
   readonly escape: (text: string, at: number) => { readonly char: string; readonly length: number } | null
 }
 
@@ -16,7 +16,7 @@ export class UnsupportedPattern extends Error {
 
 const UNMATCHED = 'Unmatched [, [^, [:, [., or [='
 
-/** `at`: after the opening bracket. `end`: after the closing one. */
+/** `at` is the position after the opening bracket, `end` the one after the closing bracket. */
 export function bracketAt(text: string, at: number, rules: BracketRules): { set: CharSet; end: number } {
   const parts: CharPart[] = []
   const start = at
@@ -40,7 +40,7 @@ export function bracketAt(text: string, at: number, rules: BracketRules): { set:
     at = low.end
     if (text[at] === '-' && text[at + 1] !== ']' && text[at + 1] !== undefined) {
       const high = memberAt(text, at + 1, rules)
-      // The C library's C.UTF-8 orders ASCII characters only.
+      // The C library orders only ASCII characters in C.UTF-8.
       if (low.code > 127 || high.code > 127) throw new PatternError('Invalid collation character')
       if (high.code < low.code) throw new PatternError('Invalid range end')
       parts.push([low.code, high.code])

@@ -1,25 +1,26 @@
-// A set of characters, as both engines write it, with fast tests. Escaped bytes (io/text.ts) are in no negated set.
+// A set of characters, which can be tested quickly and written for both engines. Negated sets do not contain escaped
+// bytes (io/text.ts).
 
 /** A range of code points, or a Unicode category by its short name. */
 export type CharPart = readonly [from: number, to: number] | string
 
-/** The escaped bytes of text that is not UTF-8. */
+/** Escaped bytes of text that is not UTF-8. */
 const ESCAPED: CharPart = [0xdc80, 0xdcff]
 
 export class CharSet {
   readonly parts: readonly CharPart[]
   readonly negated: boolean
-  /** For each ASCII character whether it is in the set, in either case if that is ignored. */
+  /** Whether each ASCII character is in the set, considering `ignoreCase`. */
   readonly #ascii: readonly boolean[]
   readonly #beyond: RegExp
-  /** Whether other characters may be in the set. */
+  /** Whether characters beyond ASCII may be in the set. */
   readonly beyond: boolean
 
-  /** `bytesOnly`: escaped bytes are characters (io/locale.ts), so negated sets contain them. */
+  /** With `bytesOnly`, escaped bytes are characters (io/locale.ts), so negated sets contain them. */
   constructor(parts: readonly CharPart[], negated: boolean, ignoreCase: boolean, bytesOnly = false) {
     this.parts = negated && !bytesOnly ? [...parts, ESCAPED] : parts
     this.negated = negated
-    // One character at a time is tested, so this takes constant time.
+    // Constant time, because it tests one character.
     this.#beyond = new RegExp(`^${this.source('u')}$`, ignoreCase ? 'iu' : 'u')
     this.#ascii = Array.from({ length: 128 }, (_, code) => this.#beyond.test(String.fromCharCode(code)))
     this.beyond = negated || ignoreCase || parts.some((part) => typeof part === 'string' || part[1] > 127)
@@ -30,25 +31,25 @@ export class CharSet {
     return this.beyond && this.#beyond.test(String.fromCodePoint(code))
   }
 
-  /** False only if the sets certainly have no character in common. */
+  /** Returns false only if the sets definitely have no character in common. */
   meets(other: CharSet): boolean {
     if (this.beyond && other.beyond) return true
     return this.#ascii.some((own, code) => own && other.has(code))
   }
 
-  /** True only if all characters are in `other` as well. */
+  /** Returns true only if `other` definitely contains all characters. */
   within(other: CharSet): boolean {
     return !this.beyond && this.#ascii.every((own, code) => !own || other.has(code))
   }
 
-  /** The only character; null if there may be others. */
+  /** The only character of the set; null if it may have several. */
   single(): string | null {
     const [part] = this.parts
     if (this.negated || this.parts.length !== 1 || !part || typeof part === 'string') return null
     return part[0] === part[1] ? String.fromCodePoint(part[0]) : null
   }
 
-  /** As a class: `u` writes code points as JavaScript does, `x` as RE2. */
+  /** The set as a character class: `u` escapes code points as JavaScript does, `x` as RE2. */
   source(letter: 'u' | 'x'): string {
     const code = (value: number): string => `\\${letter}{${value.toString(16)}}`
     const parts = this.parts.map((part) =>
@@ -66,7 +67,7 @@ const ASCII_ALPHA: readonly CharPart[] = [
   [65, 90],
   [97, 122],
 ]
-/** Digits of other scripts count as letters in the C library. */
+/** The C library counts digits of other scripts as letters. */
 const OTHER_ALPHA: readonly CharPart[] = [
   'L',
   'Nl',
@@ -88,7 +89,7 @@ const BLANKS: readonly CharPart[] = [
 ]
 const ALPHA = [...ASCII_ALPHA, ...OTHER_ALPHA]
 
-/** The classes of `[[:NAME:]]`. */
+/** The classes for `[[:NAME:]]`. */
 export const CLASSES: Readonly<Record<string, readonly CharPart[]>> = {
   alpha: ALPHA,
   digit: DIGIT,

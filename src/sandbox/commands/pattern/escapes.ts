@@ -1,7 +1,7 @@
-// Characters that sed writes with a backslash: `\n`, `\t`, `\x41`, `\d065`, `\cA`.
+// Decodes the character escapes of sed: `\n`, `\t`, `\x41`, `\d065`, `\cA`.
 
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', f: '\f', v: '\v', a: '\x07', r: '\r' }
-/** A character that sed writes with a backslash; null for other escapes. `at`: the backslash. */
+/** Decodes the escape at the backslash `at`; null if it is not a character escape. */
 export function escapeAt(text: string, at: number): { char: string; length: number } | null {
   const letter = text[at + 1] ?? ''
   const simple = Object.hasOwn(SIMPLE, letter) ? SIMPLE[letter] : undefined

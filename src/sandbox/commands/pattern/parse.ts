@@ -1,5 +1,5 @@
-// Parses POSIX basic and extended regular expressions with GNU's extensions, as the C library does: the same
-// patterns are wrong, with the same messages.
+// Parses POSIX basic and extended regular expressions with GNU's extensions. Rejects the same patterns as the C
+// library, with the same messages.
 
 import { escapeAt } from './escapes.ts'
 import { bracketAt, type BracketRules } from './brackets.ts'
@@ -10,11 +10,11 @@ export interface ParseRules {
   readonly extended: boolean
   readonly ignoreCase: boolean
   readonly bytesOnly?: boolean
-  /** sed reads `\n`, `\t`, `\x41` and similar as characters. */
+  /** Whether `\n`, `\t`, `\x41` and similar are characters, as in sed. */
   readonly escapes?: boolean
-  /** As `grep -E`: a repetition of nothing is ignored, an invalid interval and an unmatched `)` are literal text. */
+  /** Whether to parse like `grep -E`: a repetition of nothing is ignored, invalid intervals and `)` are literal. */
   readonly lenient?: boolean
-  /** Groups of patterns that are joined with this one. */
+  /** Number of groups in the patterns before this one, with which it is joined. */
   readonly groupsBefore?: number
 }
 
@@ -41,7 +41,7 @@ const SETS: Readonly<Record<string, readonly [parts: readonly CharPart[], negate
   S: [SPACE, true],
 }
 
-// Deeper groups would overflow the stack.
+// Maximum depth of groups. Deeper nesting would overflow the stack.
 const DEPTH = 200
 
 /** Throws a `PatternError`, or an `UnsupportedPattern` (brackets.ts). */
@@ -63,7 +63,7 @@ class Parser {
   readonly #brackets: BracketRules
   #at = 0
   #token: Token = { kind: 'end' }
-  /** Where the token begins. */
+  /** Start of the current token. */
   #from = 0
   #groups = 0
   #closed = new Set<number>()
@@ -83,7 +83,7 @@ class Parser {
   parse(): ParsedPattern {
     this.#next(true)
     const tree = this.#choice()
-    // Only an unmatched closing bracket ends it early.
+    // Parsing ends early only at an unmatched closing parenthesis.
     if (this.#token.kind !== 'end') throw new PatternError(String.raw`Unmatched ) or \)`)
     return { tree, groups: this.#groups, references: this.#references }
   }
@@ -106,7 +106,7 @@ class Parser {
     return sequence(items)
   }
 
-  /** An unmatched `)` is a literal in `grep -E`, and elsewhere an error. */
+  /** Whether `)` closes a group. Without a group it is literal in `grep -E`, and an error elsewhere. */
   #closes(): boolean {
     return this.#depth > 0 || !this.#rules.extended || this.#rules.lenient !== true
   }
@@ -125,7 +125,7 @@ class Parser {
         break
       case 'mark':
         this.#next()
-        // A repetition does not apply to a position.
+        // A position cannot be repeated.
         return { kind: 'mark', mark: token.mark }
       case 'reference':
         if (!this.#closed.has(token.index)) throw new PatternError('Invalid back reference')
@@ -146,7 +146,7 @@ class Parser {
     return this.#repeated(tree)
   }
 
-  /** An operator where an expression begins; null if it is ignored. */
+  /** Handles an operator at the start of an expression; null if it is ignored. */
   #operator(op: string): Tree | null {
     if (op === '(') return this.#group()
     if (op === '.') {
@@ -167,7 +167,7 @@ class Parser {
         return null
       }
       if (extended && isInterval(this.#text.slice(this.#at))) {
-        // Only the bracket is ignored.
+        // Only the opening brace is ignored.
         this.#next()
         return null
       }
@@ -197,7 +197,7 @@ class Parser {
       else if (this.#isOp('{')) {
         const found = this.#interval()
         if (!found) {
-          // The bracket is text.
+          // The brace is literal text.
           this.#token = { kind: 'char', char: '{' }
           return tree
         }
@@ -208,7 +208,7 @@ class Parser {
     }
   }
 
-  /** Reads what follows the bracket, and the next token; null if it is not an interval and may be literal text. */
+  /** Reads an interval and the next token; null if this is not an interval and may be literal text. */
   #interval(): { min: number; max: number } | null {
     const close = this.#rules.extended ? '}' : String.raw`\}`
     const end = this.#text.indexOf(close, this.#at)
@@ -238,7 +238,7 @@ class Parser {
     return this.#token.kind === 'op' && this.#token.op === op
   }
 
-  /** `fresh`: at the start, after a bracket that opens or after `|`, where `^` is a position. */
+  /** Reads the next token. `fresh` is true at the start of an expression or alternative, where `^` is a position. */
   #next(fresh = false): void {
     this.#from = this.#at
     this.#token = this.#read(fresh)
@@ -267,7 +267,7 @@ class Parser {
     return { kind: 'char', char }
   }
 
-  /** After a backslash. */
+  /** Reads a token after a backslash. */
   #escaped(): Token {
     const code = this.#text.codePointAt(this.#at)
     if (code === undefined) throw new PatternError('Trailing backslash')

@@ -1,4 +1,5 @@
-// A compiled pattern: finds the longest match at the leftmost place. Chooses the engine by pattern and text.
+// A compiled pattern, which finds the leftmost, longest match. Chooses an engine depending on the pattern and the
+// text.
 
 import { RE2JS, RE2JSException } from 're2js'
 
@@ -10,14 +11,14 @@ import type { Tree } from './tree.ts'
 export interface Match {
   readonly start: number
   readonly end: number
-  /** The text of a group; empty if it took no part. */
+  /** The text of a group; empty if it did not participate. */
   group(index: number): string
 }
 
 export interface CompileRules {
   readonly groups: number
   readonly ignoreCase: boolean
-  /** `^` and `$` match at line ends within the text. */
+  /** Whether `^` and `$` match at line ends within the text. */
   readonly byLine?: boolean
 }
 
@@ -30,7 +31,7 @@ export class Pattern {
   readonly #literal: string | null
   readonly #simple: RegExp | null = null
   readonly #limit: number
-  /** It is read on first use; null if RE2 cannot express the pattern. */
+  /** Compiled on first use; null if RE2 cannot express the pattern. */
   #linear: RE2JS | null | undefined
   #backtracker: Backtracker | null = null
   readonly #edges: boolean
@@ -44,7 +45,7 @@ export class Pattern {
     this.#limit = textLimit(tree)
     if (this.#limit > 0) {
       const source = sourceOf(tree, { engine: 'js', byLine: rules.byLine ?? false })
-      // Bounded by the length of the text (simple.ts).
+      // The length of the text is limited (simple.ts), which limits the time.
       if (source !== null) this.#simple = new RegExp(source, rules.ignoreCase ? 'giu' : 'gu')
     }
   }
@@ -123,7 +124,7 @@ export class Pattern {
   }
 }
 
-/** The text that a pattern without operators matches; null for others. */
+/** The text that a pattern without operators matches; null for other patterns. */
 function literalOf(tree: Tree): string | null {
   if (tree.kind === 'char') return tree.set.single()
   if (tree.kind !== 'sequence' || tree.items.length === 0) return null

@@ -1,18 +1,19 @@
-// Finds the patterns for which JavaScript's own engine gives the longest match and needs few steps. All others go to
-// RE2, which is slower and linear.
+// Finds patterns for which JavaScript's engine returns the longest match in few steps. Other patterns go to RE2, which
+// is slower but linear.
 
 import type { CharSet } from './char-set.ts'
 import type { Tree } from './tree.ts'
 
-/** Maximum steps of the engine for one text, which take some milliseconds. */
+/** Maximum number of steps of JavaScript's engine for one text, which take a few milliseconds. */
 const STEPS = 2_000_000
 
 /**
- * The longest text for which JavaScript's engine finds the longest match in a moment; 0 if never.
+ * Maximum length of a text for which JavaScript's engine finds the longest match within STEPS; 0 if it may not find
+ * it.
  *
- * Two kinds qualify. In a flat pattern, all repetitions are of single characters and everything else has a fixed
- * length: taking the most characters in each repetition, from the left, then gives the longest match, because a later
- * start of the rest never ends earlier. In a determined pattern, each next character leaves one way only.
+ * Two kinds of patterns qualify. In a flat pattern, only single characters are repeated, and everything else has a
+ * fixed length. Greedy repetition from the left then gives the longest match, because starting the rest of the pattern
+ * later never makes it end earlier. In a deterministic pattern, each next character allows only one way to continue.
  */
 export function textLimit(tree: Tree): number {
   const flat = flatItems(tree)
@@ -20,7 +21,7 @@ export function textLimit(tree: Tree): number {
     const loops = flat.filter(
       (item, at) => item.kind === 'repeat' && item.max > 1 && meetsRest(flat, at),
     ).length
-    // Each start, each choice of a length, and the run to the next failure.
+    // The engine may try each start, each choice of lengths, and the characters up to the next failure.
     const anchored =
       flat[0]?.kind === 'mark' && (flat[0].mark === 'lineStart' || flat[0].mark === 'textStart')
     return Math.floor(STEPS ** (1 / (loops + (anchored ? 1 : 2))))
@@ -28,7 +29,7 @@ export function textLimit(tree: Tree): number {
   return determined(tree) ? 1_000 : 0
 }
 
-/** The items of a flat pattern in order, without groups; null for others. */
+/** The items of a flat pattern in order, without groups; null for other patterns. */
 function flatItems(tree: Tree): Tree[] | null {
   if (tree.kind === 'sequence') {
     const items: Tree[] = []
@@ -44,7 +45,10 @@ function flatItems(tree: Tree): Tree[] | null {
   return fixedLength(tree) === null ? null : [tree]
 }
 
-/** Characters that each match has; null if that differs. Repeated groups would keep their last text only. */
+/**
+ * The length of every match; null if lengths differ. Repeated groups do not qualify, because they would keep only
+ * their last text.
+ */
 function fixedLength(tree: Tree): number | null {
   switch (tree.kind) {
     case 'char':
@@ -76,12 +80,12 @@ function fixedLength(tree: Tree): number | null {
   }
 }
 
-/** Several options of equal length that overlap could give a group different texts. */
+/** Overlapping options of equal length could give a group different texts. */
 function hasChoice(tree: Tree): boolean {
   return tree.kind === 'choice' ? tree.options.some((option) => option.kind === 'group') : false
 }
 
-/** Whether a repetition could also leave its characters to what follows. */
+/** Whether characters of a repetition could also match what follows it. */
 function meetsRest(items: readonly Tree[], at: number): boolean {
   const item = items[at]
   if (item?.kind !== 'repeat' || item.body.kind !== 'char') return false
@@ -91,11 +95,11 @@ function meetsRest(items: readonly Tree[], at: number): boolean {
   return follow.sets.some((other) => set.meets(other))
 }
 
-/** The characters with which something can begin. */
+/** Collects the characters with which an expression can begin. */
 class Follow {
   readonly sets: CharSet[] = []
 
-  /** True if all of it can be empty. */
+  /** Returns true if the whole sequence can be empty. */
   sequence(items: readonly Tree[]): boolean {
     return items.every((item) => this.tree(item))
   }
@@ -131,13 +135,14 @@ function determined(tree: Tree): boolean {
   return isDetermined(tree, [])
 }
 
-/** `after`: the characters that may come after it. */
+/** `after` are the characters that may follow the expression. */
 function isDetermined(tree: Tree, after: readonly CharSet[]): boolean {
   switch (tree.kind) {
     case 'char':
       return true
     case 'mark':
-      // Positions inside repetitions and choices are left to the other engines; at the top level they are simple.
+      // Positions inside repetitions and choices are left to the other engines. At the top level they need no special
+      // handling.
       return true
     case 'sequence': {
       let following = after
@@ -161,7 +166,8 @@ function isDetermined(tree: Tree, after: readonly CharSet[]): boolean {
     case 'repeat': {
       const { sets, empty } = firstOf(tree.body)
       if (empty || meet(sets, after)) return false
-      // JavaScript forgets the groups of earlier rounds; a choice within a repetition shows that.
+      // JavaScript clears the groups of earlier iterations, which is visible if a choice within the repetition skips a
+      // group.
       if (tree.max > 1 && hasGroupThatMayMiss(tree.body, false)) return false
       return isDetermined(tree.body, tree.max > 1 ? [...sets, ...after] : after)
     }

@@ -1,11 +1,11 @@
-// Writes a tree as a pattern of RE2 or of JavaScript.
+// Translates a tree to a pattern of RE2 or JavaScript.
 
 import { WORD } from './char-set.ts'
 import type { Mark, Tree } from './tree.ts'
 
 export interface SourceRules {
   readonly engine: 're2' | 'js'
-  /** `^` and `$` match at line ends within the text. */
+  /** Whether `^` and `$` match at line ends within the text. */
   readonly byLine: boolean
 }
 
@@ -28,7 +28,7 @@ const MARKS_JS: Readonly<Record<Mark, string>> = {
   noWordAfter: NOT_AFTER,
 }
 
-/** Null if the engine cannot express it. RE2's word edges know ASCII letters only. */
+/** Returns null if the engine cannot express it. RE2's word boundaries know ASCII letters only. */
 export function sourceOf(tree: Tree, rules: SourceRules): string | null {
   const { engine, byLine } = rules
   const write = (node: Tree): string | null => {

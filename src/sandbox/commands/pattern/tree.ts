@@ -1,8 +1,8 @@
-// A regular expression as a tree.
+// The syntax tree of a regular expression.
 
 import type { CharSet } from './char-set.ts'
 
-/** Positions: of a line (`^`, `$`), of the whole text, and between word characters and others. */
+/** Positions: the start or end of a line (`^`, `$`) or of the text, and word boundaries. */
 export type Mark =
   | 'lineStart'
   | 'lineEnd'
@@ -25,7 +25,7 @@ export type Tree =
   | { readonly kind: 'mark'; readonly mark: Mark }
   | { readonly kind: 'reference'; readonly index: number }
 
-/** A wrong pattern; the message is the C library's. */
+/** An invalid pattern, with the C library's message. */
 export class PatternError extends Error {
   override readonly name = 'PatternError'
 }

@@ -1,11 +1,11 @@
-// Matches Perl patterns that no linear engine can: look-arounds, back-references, `\K`. Finds the first match in the
-// order in which Perl tries. Steps are limited.
+// Matches Perl patterns that no linear engine supports: look-arounds, back-references, `\K`. Tries alternatives in
+// Perl's order. Limits the number of steps.
 
 import type { CharSet } from '../pattern/char-set.ts'
 import { TooManySteps } from '../pattern/backtrack.ts'
 import { lengthOf, type PerlMark, type PerlTree } from './tree.ts'
 
-/** State of one search. */
+/** Maximum number of steps of one search. */
 const STEPS = 1_000_000
 /** Maximum depth of nested repeated groups, which use the stack. */
 const DEPTH = 1_000
@@ -24,7 +24,7 @@ export class PerlBacktracker {
     this.#tree = tree
   }
 
-  /** Start and end of the match. Throws a `TooManySteps`. */
+  /** Returns the start and end of the match. Throws a `TooManySteps`. */
   find(text: string, from: number): readonly [number, number] | null {
     this.#text = text
     this.#steps = 0
@@ -141,7 +141,7 @@ export class PerlBacktracker {
       if (max <= 0) return false
       this.#depth++
       const found = this.#match(body, at, (end) => {
-        // A round without characters would go on forever.
+        // A repetition without characters would never end.
         if (end === at && min <= 0) return false
         return this.#rounds(body, min - 1, max - 1, lazy, end, then)
       })

@@ -1,4 +1,4 @@
-// Bracket expressions of Perl patterns: `[a-z\d]`, `[^"]`, `[[:alpha:]]`.
+// Parses bracket expressions of Perl patterns: `[a-z\d]`, `[^"]`, `[[:alpha:]]`.
 
 import { UnsupportedPattern } from '../pattern/brackets.ts'
 import { CharSet, type CharPart } from '../pattern/char-set.ts'
@@ -7,7 +7,7 @@ import { classAt, NAMED, othersOf } from './classes.ts'
 import { codeAt } from './escapes.ts'
 import type { Flags } from './flags.ts'
 
-/** `at`: after the opening bracket. `end`: after the closing one. */
+/** `at` is the position after the opening bracket, `end` the one after the closing bracket. */
 export function bracketAt(
   text: string,
   at: number,
@@ -45,7 +45,7 @@ export function bracketAt(
 }
 
 interface Member {
-  /** Null for a class. */
+  /** The code point; null for a class. */
   readonly code: number | null
   readonly parts: readonly CharPart[]
   readonly end: number

@@ -1,4 +1,4 @@
-// Sets of characters in Perl patterns. Classes know ASCII only, as in PCRE without Unicode properties.
+// Character classes of Perl patterns. They know ASCII only, as in PCRE without Unicode properties.
 
 import { UnsupportedPattern } from '../pattern/brackets.ts'
 import type { CharPart } from '../pattern/char-set.ts'
@@ -13,7 +13,7 @@ const SPACE: readonly CharPart[] = [
 ]
 export const WORD: readonly CharPart[] = [...ALPHA, ...DIGIT, [95, 95]]
 
-/** Classes such as `\d` and `\w`; an upper-case letter means the complement. */
+/** Classes such as `\d` and `\w`. An upper-case letter means the complement. */
 const LETTERS: Readonly<Record<string, readonly CharPart[]>> = {
   d: DIGIT,
   w: WORD,
@@ -36,7 +36,7 @@ const LETTERS: Readonly<Record<string, readonly CharPart[]>> = {
   ],
 }
 
-/** `[[:NAME:]]` */
+/** The classes for `[[:NAME:]]`. */
 export const NAMED: Readonly<Record<string, readonly CharPart[]>> = {
   alpha: ALPHA,
   digit: DIGIT,
@@ -65,7 +65,7 @@ export const NAMED: Readonly<Record<string, readonly CharPart[]>> = {
   ascii: [[0, 127]],
 }
 
-/** Everything that `parts`, ranges only, leave out; escaped bytes only if they are characters (`bytesOnly`). */
+/** The complement of `parts`, which are ranges. It contains escaped bytes only with `bytesOnly`. */
 export function othersOf(parts: readonly CharPart[], bytesOnly: boolean): readonly CharPart[] {
   const never: readonly (readonly [number, number])[] = bytesOnly ? [] : [[0xdc80, 0xdcff]]
   const ranges = parts.filter((part) => typeof part !== 'string').toSorted(([one], [other]) => one - other)
@@ -83,7 +83,7 @@ export function othersOf(parts: readonly CharPart[], bytesOnly: boolean): readon
   return others
 }
 
-/** Whether Unicode has a script of this name. */
+/** Whether Unicode has a script with this name. */
 function isScript(name: string): boolean {
   try {
     return new RegExp(String.raw`\p{Script=${name}}`, 'u').unicode
@@ -92,7 +92,7 @@ function isScript(name: string): boolean {
   }
 }
 
-/** `\d`, `\S`, `\p{Lu}`, `\p{Greek}`; null if there is none at the backslash. */
+/** The class at a backslash: `\d`, `\S`, `\p{Lu}`, `\p{Greek}`; null if there is none. */
 export function classAt(
   text: string,
   bytesOnly: boolean,

@@ -1,10 +1,10 @@
-// Characters that Perl patterns write with a backslash.
+// Decodes the character escapes of Perl patterns.
 
 import { UnsupportedPattern } from '../pattern/brackets.ts'
 
 const SIMPLE: Readonly<Record<string, number>> = { t: 9, n: 10, r: 13, f: 12, e: 27, a: 7 }
 
-/** The character that `text` begins with, at its backslash. */
+/** The character at the start of `text`, which begins with a backslash. */
 export function codeAt(text: string): { code: number; length: number } {
   const letter = text[1] ?? ''
   const simple = Object.hasOwn(SIMPLE, letter) ? SIMPLE[letter] : undefined

@@ -7,7 +7,7 @@ export interface Flags {
   readonly dotAll: boolean
   readonly multiline: boolean
   readonly extended: boolean
-  /** A character is a byte: the locale is C. */
+  /** Whether each byte is a character, as in the locale C. */
   readonly bytesOnly: boolean
 }
 

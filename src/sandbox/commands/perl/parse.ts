@@ -1,4 +1,4 @@
-// Parses the patterns of `grep -P`. What is not listed here is refused.
+// Parses the patterns of `grep -P`. Refuses syntax that it does not support.
 
 import { CharSet, type CharPart } from '../pattern/char-set.ts'
 import { UnsupportedPattern } from '../pattern/brackets.ts'
@@ -17,7 +17,7 @@ export interface PerlPatternTree {
 const DEPTH = 100
 const MOST = 65_535
 
-/** Throws a `PatternError` for an invalid pattern, and an `UnsupportedPattern` for a pattern that this engine lacks. */
+/** Throws a `PatternError` for an invalid pattern, and an `UnsupportedPattern` for syntax that this engine lacks. */
 export function parsePerl(text: string, ignoreCase: boolean, bytesOnly = false): PerlPatternTree {
   const flags = { ignoreCase, dotAll: false, multiline: false, extended: false, bytesOnly }
   return new Parser(text).parse(flags)
@@ -72,7 +72,7 @@ class Parser {
     return only && options.length === 1 ? only : { kind: 'choice', options }
   }
 
-  /** `(?i)` for the rest of the group; null if there is none. */
+  /** The flags that `(?i)` sets for the rest of the group; null if there are none. */
   #flagsHere(flags: Flags): Flags | null {
     const found = /^\(\?([a-zA-Z]*)(?:-([a-zA-Z]*))?\)/.exec(this.#text.slice(this.#at, this.#at + 20))
     if (!found || found[0] === '(?R)') return null
@@ -80,14 +80,14 @@ class Parser {
     return withFlags(flags, found[1] ?? '', found[2] ?? '')
   }
 
-  /** In extended patterns, blanks and comments have no meaning. */
+  /** Skips blanks and comments of extended patterns. Returns whether there were any. */
   #skipsBlank(): boolean {
     const [found] = /^(?:\s+|#[^\n]*)/.exec(this.#text.slice(this.#at)) ?? ['']
     this.#at += found.length
     return found !== ''
   }
 
-  /** One item with its repetition; null for a comment. */
+  /** Parses an item with its repetition; null for a comment. */
   #item(flags: Flags): PerlTree | null {
     const text = this.#text
     const code = text.codePointAt(this.#at) ?? 0
@@ -174,7 +174,7 @@ class Parser {
     return { kind: 'group', index, body: this.#body(flags) }
   }
 
-  /** What a group holds, and its end. */
+  /** Parses the contents of a group and its closing parenthesis. */
   #body(flags: Flags): PerlTree {
     const tree = this.#choice(flags)
     if (this.#text[this.#at] !== ')') throw new PatternError('missing closing parenthesis')
@@ -264,7 +264,7 @@ class Parser {
     return charOf([[code, code]], flags)
   }
 
-  /** `\Q...\E` */
+  /** Parses `\Q...\E`. */
   #quoted(flags: Flags): PerlTree {
     const from = this.#at + 2
     const end = this.#text.indexOf(String.raw`\E`, from)

@@ -1,4 +1,4 @@
-// A compiled Perl pattern. Chooses the engine by pattern and text.
+// A compiled Perl pattern. Chooses an engine depending on the pattern and the text.
 
 import { RE2JS, RE2JSException } from 're2js'
 
@@ -9,9 +9,9 @@ import type { PerlTree } from './tree.ts'
 
 export interface PerlRules {
   readonly ignoreCase: boolean
-  /** A character is a byte: the locale is C. */
+  /** Whether each byte is a character, as in the locale C. */
   readonly bytesOnly?: boolean
-  /** Only whole words, or whole lines. */
+  /** Whether a match must be a whole word or line. */
   readonly within: 'anything' | 'word' | 'line'
 }
 
@@ -28,7 +28,7 @@ export class PerlPattern {
     this.#limit = ignoreCase === null ? 0 : lengthLimit(tree)
     if (this.#limit > 0) {
       const source = sourceOf(tree, 'js')
-      // Bounded by the length of the text (source.ts).
+      // The length of the text is limited (source.ts), which limits the time.
       if (source !== null) this.#simple = new RegExp(source, ignoreCase ? 'giu' : 'gu')
     }
     this.#linear = ignoreCase === null ? null : linearOf(tree, ignoreCase)

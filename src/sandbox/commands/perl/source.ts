@@ -1,4 +1,4 @@
-// Writes a Perl pattern for JavaScript's engine or RE2, where they mean the same.
+// Translates a Perl pattern to one of JavaScript or RE2, if it has the same meaning there.
 
 import { CharSet } from '../pattern/char-set.ts'
 import type { Tree } from '../pattern/tree.ts'
@@ -30,7 +30,7 @@ const MARKS_RE2: Readonly<Record<PerlMark, string | null>> = {
   noWordAfter: null,
 }
 
-/** Null if the engine cannot express it. */
+/** Returns null if the engine cannot express it. */
 export function sourceOf(tree: PerlTree, engine: 'js' | 're2'): string | null {
   const joined = (nodes: readonly PerlTree[], mark: string): string | null => {
     const parts: string[] = []
@@ -82,7 +82,7 @@ function countOf(min: number, max: number): string {
   return max === Infinity ? `{${min},}` : `{${min},${max}}`
 }
 
-/** Whether case is ignored everywhere, nowhere, or in parts (null). */
+/** Whether case is ignored everywhere (true), nowhere (false) or in parts (null). */
 export function caseOf(tree: PerlTree): boolean | null {
   const found = new Set<boolean>()
   const visit = (node: PerlTree): void => {
@@ -95,7 +95,7 @@ export function caseOf(tree: PerlTree): boolean | null {
 
 const STEPS = 2_000_000
 
-/** The longest text for which JavaScript's engine needs a moment only; 0 if never. */
+/** Maximum length of a text for which JavaScript's engine needs few steps; 0 if it may need many for any length. */
 export function lengthLimit(tree: PerlTree): number {
   const cost = { loops: 0, choices: 1 }
   const bounded = isBounded(tree, cost, 1)
@@ -104,7 +104,7 @@ export function lengthLimit(tree: PerlTree): number {
   return Math.max(own, plain ? textLimit(plain) : 0)
 }
 
-/** Counts repetitions of different lengths; false if one is within another. */
+/** Counts repetitions of variable length, and choices. Returns false if such a repetition contains another. */
 function isBounded(tree: PerlTree, cost: { loops: number; choices: number }, times: number): boolean {
   if (tree.kind === 'repeat') {
     if (tree.min !== tree.max) {
@@ -122,7 +122,7 @@ function hasChoice(tree: PerlTree): boolean {
   return tree.kind === 'choice' || partsOf(tree).some(hasChoice)
 }
 
-/** The same pattern as a tree of POSIX, for the estimate only. */
+/** The same pattern as a POSIX tree, used only for the estimate. */
 function plainTree(tree: PerlTree): Tree | null {
   const all = (nodes: readonly PerlTree[]): Tree[] | null => {
     const plain: Tree[] = []

@@ -1,4 +1,4 @@
-// A Perl regular expression as a tree.
+// The syntax tree of a Perl regular expression.
 
 import type { CharSet } from '../pattern/char-set.ts'
 
@@ -7,7 +7,7 @@ export type PerlMark =
   | 'lineEnd'
   | 'textStart'
   | 'textEnd'
-  /** The end, or the line feed before it. */
+  /** The end of the text, or the line feed before it. */
   | 'lastLineEnd'
   | 'wordEdge'
   | 'noWordEdge'
@@ -30,7 +30,7 @@ export type PerlTree =
   | { readonly kind: 'mark'; readonly mark: PerlMark }
   | { readonly kind: 'reference'; readonly index: number; readonly ignoreCase: boolean }
   | { readonly kind: 'look'; readonly behind: boolean; readonly negated: boolean; readonly body: PerlTree }
-  /** What it matched first stays. */
+  /** A group that does not backtrack into its first match. */
   | { readonly kind: 'atomic'; readonly body: PerlTree }
   /** `\K`: the match begins here. */
   | { readonly kind: 'keep' }
@@ -56,7 +56,7 @@ export function partsOf(tree: PerlTree): readonly PerlTree[] {
   }
 }
 
-/** Characters of each match; null if matches differ. */
+/** The length of every match; null if lengths differ. */
 export function lengthOf(tree: PerlTree): number | null {
   switch (tree.kind) {
     case 'char':

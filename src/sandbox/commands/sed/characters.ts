@@ -1,4 +1,4 @@
-// The characters of one side of the command `y`.
+// Parses one side of the command `y`.
 
 import { Unsupported } from '../command.ts'
 import { escapeAt } from '../pattern/escapes.ts'

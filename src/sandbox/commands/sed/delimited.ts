@@ -1,4 +1,4 @@
-// Texts between delimiters: the pattern and the replacement of `s`, and addresses.
+// Parses delimited texts: addresses, and the pattern and replacement of `s`.
 
 /**
  * Text up to `mark`, and where what follows it begins; null if there is no `mark`. An escaped `mark` is the character itself, except where the mark is a
@@ -12,7 +12,7 @@ export function delimitedAt(
 ): { text: string | null; end: number } {
   if (mark === '' || mark === '\n' || mark === '\\') return { text: null, end: at }
   let result = ''
-  /** Where the members of an open bracket expression begin; -1 outside. */
+  /** Position after the `[` of the current bracket expression; -1 outside of one. */
   let members = -1
   for (; at < script.length; at++) {
     const unit = script[at] ?? ''

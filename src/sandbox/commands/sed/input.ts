@@ -1,4 +1,4 @@
-// The lines of all files as one stream, one line ahead, so that the last line is known.
+// Reads the lines of all files as one stream, one line ahead, so that the last line is known.
 
 import { Failed, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -7,7 +7,7 @@ import { readLines, type LineBatch } from '../io/reader.ts'
 
 export interface Line {
   readonly text: string
-  /** It ends with a separator. */
+  /** Whether the line ends with a separator. */
   readonly ended: boolean
 }
 
@@ -23,9 +23,9 @@ export class LineStream {
   #at = 0
   #openName = '-'
   #batchName = '-'
-  /** The file that the line taken last is from. */
+  /** The file that contains the current line. */
   name = '-'
-  /** A file could not be read. */
+  /** Whether a file could not be read. */
   failed = false
 
   constructor(io: CommandIo, names: readonly string[], separator: number) {
@@ -39,14 +39,14 @@ export class LineStream {
     return this.#at < this.#lines.length
   }
 
-  /** Only if `ready`. */
+  /** Takes the next line. Call this only if `ready` returns true. */
   take(): Line {
     const text = this.#lines[this.#at++] ?? ''
     this.name = this.#batchName
     return { text, ended: !this.#unterminated || this.#at < this.#lines.length }
   }
 
-  /** Resolves to false at the end of all files. */
+  /** Reads more lines. Resolves to false at the end of the last file. */
   async fill(): Promise<boolean> {
     while (this.#at >= this.#lines.length) {
       if (!this.#batches && !(await this.#open())) return false
@@ -64,7 +64,7 @@ export class LineStream {
     return true
   }
 
-  /** Closes what is open. */
+  /** Closes the open file. */
   end(): void {
     this.#close()
     this.#batches = null

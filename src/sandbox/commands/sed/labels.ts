@@ -1,9 +1,9 @@
-// The labels that the jumps of a script name.
+// Resolves the labels of a script.
 
 import { Failed } from '../command.ts'
 import type { SedCommand } from './script.ts'
 
-/** Sets the targets of all jumps. Throws a `Failed` for a label that is missing or given twice. */
+/** Sets the targets of all jumps. Throws a `Failed` if a label is missing or defined twice. */
 export function resolveLabels(commands: readonly SedCommand[]): void {
   const labels = new Map<string, number>()
   commands.forEach(({ name, text }, index) => {

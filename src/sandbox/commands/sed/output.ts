@@ -1,4 +1,4 @@
-// Where sed writes to. The end of a last line that has none is added when more follows.
+// The output of sed. If the last line has no line end, one is added before more output.
 
 import type { CommandIo } from '../command.ts'
 import type { ByteWriter } from '../io/writer.ts'
@@ -19,7 +19,7 @@ export class SedOutput {
     return this.writer.write(before + text + (ended ? this.#separator : ''))
   }
 
-  /** Text as it is, after the end of an open line. */
+  /** Writes text unchanged, after the line end of an incomplete line. */
   raw(text: string | Uint8Array): Promise<void> | undefined {
     if (this.#open) {
       this.#open = false
@@ -29,7 +29,7 @@ export class SedOutput {
   }
 }
 
-/** The files of `w` and `W`, by name: each is created before the first line is read. */
+/** The output files of `w` and `W` by name. Each is created before the first line is read. */
 export class SedFiles {
   readonly #io: CommandIo
   readonly #separator: string
@@ -55,7 +55,7 @@ export class SedFiles {
     await this.#outputs.get(name)?.line(text, ended)
   }
 
-  /** All files are complete, so that they can be read. */
+  /** Completes all files, so that they can be read. */
   async flush(): Promise<void> {
     for (const [name, { writer }] of this.#outputs) if (!name.startsWith('/dev/std')) await writer.flush()
   }

@@ -1,4 +1,4 @@
-// Parses a script of `sed`. The messages are GNU's.
+// Parses a `sed` script, with GNU's messages.
 
 import { Failed, Unsupported } from '../command.ts'
 import { PatternError } from '../pattern/tree.ts'

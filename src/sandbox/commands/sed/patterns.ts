@@ -8,13 +8,13 @@ import type { Wanted } from './script.ts'
 
 export interface PatternRules {
   readonly extended: boolean
-  /** Lines end with NUL. */
+  /** Whether lines end with NUL. */
   readonly nulls: boolean
-  /** A character is a byte: the locale is C. */
+  /** Whether each byte is a character, as in the locale C. */
   readonly bytesOnly: boolean
 }
 
-/** `flags`: of `I` and `M`. Null: the pattern used last. Throws a `PatternError`. */
+/** `flags` are those of `I` and `M`. Returns null for the last used pattern. Throws a `PatternError`. */
 export function compileWanted(text: string, flags: string, rules: PatternRules): Wanted {
   const byLine = flags.includes('M')
   const ignoreCase = flags.includes('I')
@@ -23,7 +23,7 @@ export function compileWanted(text: string, flags: string, rules: PatternRules):
     return null
   }
   if (byLine && rules.nulls) throw new Unsupported('sed -z with the flag M', 'python3')
-  // A byte of a character that has several cannot be matched.
+  // A single byte of a multi-byte character cannot be matched.
   if (/(?<!\\)(?:\\\\)*\\(?:x[89a-fA-F]|d(?:1[3-9]|12[89]|2)|o[23])/.test(text))
     throw new Unsupported(String.raw`sed: a byte above 127 (\xHH) in a pattern`, 'the character itself')
   try {

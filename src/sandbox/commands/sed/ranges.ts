@@ -1,4 +1,4 @@
-// Whether a command applies to a line: its address or range, and what is remembered between lines.
+// Decides whether a command applies to a line by its address or range. Remembers open ranges between lines.
 
 import type { Address, SedCommand } from './script.ts'
 
@@ -8,16 +8,16 @@ export interface LineLocation {
 }
 
 interface State {
-  /** The last line of the open range; null: a pattern or `$` ends it. Missing: no range is open. */
+  /** The last line of the open range; null if a pattern or `$` ends it. Missing if no range is open. */
   until?: number | null
-  /** A range that begins at a line number begins once. */
+  /** Whether a range that begins at a line number has begun, which it does only once. */
   begun?: boolean
 }
 
 export class Ranges {
   readonly #states = new Map<SedCommand, State>()
 
-  /** Another file begins, and files are separate. */
+  /** Called at the start of another file if files are processed separately. */
   reset(): void {
     this.#states.clear()
   }
@@ -55,14 +55,15 @@ export class Ranges {
       state.begun = true
       const until = untilOf(to, line)
       if (until === null ? (zero || to.kind === 'last') && isAt(to, location, matches) : until <= line)
-        // Other commands skipped all lines of the range.
+        // If other commands skipped all lines of the range, it does not apply.
         return from.kind !== 'line' || to.kind !== 'line' || line <= to.line || line === from.line
       state.until = until
       return true
     }
     const { until } = state
     if (until === null ? isAt(to, location, matches) : line >= until) delete state.until
-    // A command such as `n` skipped the numbered end: this line is past it. With `+N`, GNU sed takes one more line.
+    // A command such as `n` may have skipped the last line, so that this line is past it. With `+N`, GNU sed includes
+    // one more line.
     return until === null || line <= until || to.kind !== 'line'
   }
 }

@@ -1,4 +1,4 @@
-// The replacement of the command `s`.
+// Parses and applies the replacement of the command `s`.
 
 import type { Match } from '../pattern/pattern.ts'
 import { escapeAt } from '../pattern/escapes.ts'
@@ -13,7 +13,7 @@ const CASES: Readonly<Record<string, ReplacementPart>> = {
   l: { kind: 'once', once: 'lower' },
 }
 
-/** Parses what is between the delimiters. */
+/** Parses the text between the delimiters. */
 export function parseReplacement(text: string): readonly ReplacementPart[] {
   const parts: ReplacementPart[] = []
   let plain = ''
@@ -80,7 +80,7 @@ export function replacementOf(parts: readonly ReplacementPart[], match: Match, t
   return result
 }
 
-/** A character whose other case is several characters stays unchanged, as in the C library. */
+/** A character whose other case has several characters stays unchanged, as in the C library. */
 function changed(text: string, to: 'upper' | 'lower'): string {
   const whole = to === 'upper' ? text.toUpperCase() : text.toLowerCase()
   if (whole.length === text.length) return whole

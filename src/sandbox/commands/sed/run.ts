@@ -1,4 +1,4 @@
-// Runs a script of `sed` over lines.
+// Runs a `sed` script on lines.
 
 import { Failed, Unsupported, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -17,7 +17,7 @@ export interface RunRules {
   readonly width: number
 }
 
-/** How a script ended for a line. `restart`: the next cycle begins without a new line. */
+/** How the script ended for a line. `restart` begins the next cycle without reading a line. */
 type End = 'done' | 'delete' | 'restart' | 'quit' | 'quit silently'
 
 export class SedRun {
@@ -36,12 +36,12 @@ export class SedRun {
   #number = 0
   #last = false
   #lastUsed: Pattern | null = null
-  /** A substitution took place since the last line was read. */
+  /** Whether a substitution succeeded since the last line was read. */
   #replaced = false
-  /** What `a`, `r` and `R` write after the line. */
+  /** Output that `a`, `r` and `R` add after the line. */
   #queue: { readonly kind: 'text' | 'file' | 'line'; readonly text: string }[] = []
   exitCode = 0
-  /** `q` ended everything. */
+  /** Whether `q` has ended the script. */
   over = false
   readonly #matches: (address: Address) => boolean
 
@@ -62,7 +62,7 @@ export class SedRun {
     this.#matches = (address) => address.kind === 'pattern' && this.#pattern(address.pattern).test(this.#text)
   }
 
-  /** Another file begins; files are separate. */
+  /** Starts the next file if files are processed separately. */
   turnTo(stream: LineStream, output: SedOutput): void {
     this.#stream = stream
     this.#output = output

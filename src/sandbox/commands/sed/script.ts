@@ -1,8 +1,8 @@
-// A parsed script of `sed`.
+// The syntax tree of a `sed` script.
 
 import type { Pattern } from '../pattern/pattern.ts'
 
-/** Null: the pattern used last. */
+/** Null for the last used pattern. */
 export type Wanted = Pattern | null
 
 export type Address =
@@ -10,12 +10,12 @@ export type Address =
   | { readonly kind: 'last' }
   | { readonly kind: 'pattern'; readonly pattern: Wanted }
   | { readonly kind: 'step'; readonly first: number; readonly step: number }
-  /** As the end of a range: this many lines more. */
+  /** As the end of a range: this many more lines. */
   | { readonly kind: 'more'; readonly lines: number }
-  /** As the end of a range: the next multiple. */
+  /** As the end of a range: the next line number that is a multiple. */
   | { readonly kind: 'multiple'; readonly of: number }
 
-/** Part of a replacement. `once`: the case of the next character; `mode`: the case of all that follows. */
+/** Part of a replacement. `once` changes the case of the next character, `mode` that of all following text. */
 export type ReplacementPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'group'; readonly index: number }
@@ -26,10 +26,10 @@ export interface Substitution {
   readonly pattern: Wanted
   readonly replacement: readonly ReplacementPart[]
   readonly global: boolean
-  /** The first match that is replaced. */
+  /** The number of the first match to replace. */
   readonly number: number
   readonly print: boolean
-  /** A file that the result is written to. */
+  /** A file to which the result is written. */
   readonly file: string | null
 }
 
@@ -38,19 +38,19 @@ export interface SedCommand {
   readonly from: Address | null
   readonly to: Address | null
   readonly negated: boolean
-  /** Text of `a`, `i`, `c`; a label; a file. */
+  /** The text of `a`, `i` and `c`, a label, or a file name. */
   readonly text: string
-  /** Exit code of `q` and `Q`, width of `l`. */
+  /** The exit code of `q` and `Q`, or the width of `l`. */
   readonly number: number | null
   readonly substitution: Substitution | null
-  /** For `y`: pairs of characters. */
+  /** The replacements of `y`. */
   readonly characters: ReadonlyMap<string, string> | null
-  /** Index of the command to go on with: after a jump, or behind a block that is skipped. -1: the end. */
+  /** Index of the next command after a jump or a skipped block; -1 for the end. */
   target: number
 }
 
 export interface SedScript {
   readonly commands: readonly SedCommand[]
-  /** It begins with `#n`. */
+  /** Whether the script begins with `#n`. */
   readonly quiet: boolean
 }

@@ -1,4 +1,4 @@
-// `sed`: edits lines by a script.
+// `sed`: edits lines with a script.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { BufferedWriter } from '../io/writer.ts'
@@ -136,7 +136,7 @@ async function separately(
 }
 
 async function save(io: CommandIo, name: string, suffix: string, bytes: Uint8Array): Promise<void> {
-  // A link is replaced by a file; what it leads to stays.
+  // A link is replaced by a file, and its target does not change.
   const isLink = (await io.files.lstat(name))?.kind === 'link'
   if (suffix !== '') {
     const at = name.lastIndexOf('/') + 1

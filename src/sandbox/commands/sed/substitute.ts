@@ -10,7 +10,7 @@ export function substituted(text: string, pattern: Pattern, wanted: Substitution
   let copied = 0
   let count = 0
   let from = 0
-  /** An empty match directly after the previous match does not count. */
+  /** Ignores an empty match directly after the previous match. */
   let ended = -1
   let replaced = false
   while (from <= text.length) {

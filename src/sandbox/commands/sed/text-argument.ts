@@ -1,8 +1,11 @@
-// The text of the commands `a`, `i` and `c`.
+// Parses the text of the commands `a`, `i` and `c`.
 
 import { escapeAt } from '../pattern/escapes.ts'
 
-/** Null if there is none. The text ends with a line end unless it is empty. `at`: after the command's letter. */
+/**
+ * Returns null if there is none. A text that is not empty ends with a line end. `at` is the position after the
+ * command's letter.
+ */
 export function textArgument(script: string, at: number): { text: string; end: number } | null {
   while (script[at] === ' ' || script[at] === '\t') at++
   if (at >= script.length || script[at] === '\n') return null
@@ -10,7 +13,7 @@ export function textArgument(script: string, at: number): { text: string; end: n
     at++
     let after = at
     while (script[after] === ' ' || script[after] === '\t') after++
-    // The text is on the next line, or on the same line, where a backslash keeps leading blanks.
+    // The text is on the next line, or on the same line, where a backslash protects leading blanks.
     if (script[after] === '\n') {
       at = after + 1
     } else if (after >= script.length) return { text: '', end: script.length }

@@ -1,4 +1,4 @@
-// The command `l`: a text with its invisible characters, in lines of a width.
+// The command `l`: prints a text with invisible characters escaped and lines wrapped.
 
 import { encode } from '../io/text.ts'
 
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<number, string>> = {
   92: String.raw`\\`,
 }
 
-/** With a line end. `width`: 0 for lines of any length. */
+/** Returns the text with a line end. A `width` of 0 means that lines are not wrapped. */
 export function unambiguous(text: string, width: number): string {
   let result = ''
   let column = 0

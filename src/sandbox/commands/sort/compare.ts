@@ -1,18 +1,18 @@
-// How `sort` compares keys: by bytes, as numbers, months or versions.
+// Compares the keys of `sort` by bytes, or as numbers, months or versions.
 
 import type { Ordering } from './key.ts'
 import { afterBlanks } from './key.ts'
 import { compareVersions } from './version.ts'
 
-/** A key that is ready to be compared. */
+/** A key in a form that can be compared. */
 export type PreparedKey = string | number | Decimal
 
-/** A number of any length: `digits` without leading zeros, before and behind the point. */
+/** A number of any length. `digits` has no leading zeros; the decimals are separate. */
 interface Decimal {
   readonly negative: boolean
   readonly whole: string
   readonly fraction: string
-  /** Of `-h`: 0 for none, 1 for K, 2 for M … */
+  /** The unit for `-h`: 0 for none, 1 for K, 2 for M, and so on. */
   readonly unit: number
 }
 
@@ -44,7 +44,7 @@ export function compareKeys(one: PreparedKey, other: PreparedKey, ordering: Orde
   }
   if (typeof one === 'number' && typeof other === 'number') return one - other || 0
   if (typeof one === 'object' && typeof other === 'object') return compareDecimals(one, other)
-  // A general number may be a rank or a value; see generalOf.
+  // The keys are a rank and a value; see generalOf.
   return 0
 }
 
@@ -57,7 +57,7 @@ function plain(key: string, { foldCase, dictionary, printable }: Ordering): stri
 
 const NUMBER = /^[ \t\n]*(-?)0*(\d*)(?:\.(\d*))?/
 
-/** Text without a number is 0. */
+/** Parses a number. Text without a number is 0. */
 function decimalOf(key: string, withUnit = false): Decimal {
   const found = NUMBER.exec(key)
   const whole = found?.[2] ?? ''
@@ -88,7 +88,10 @@ function texts(one: string, other: string): number {
 const GENERAL =
   /^[ \t\n\v\f\r]*([+-]?(?:0x[\da-f]+|\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))/i
 
-/** Text that is not a number sorts first, then NaN, then numbers. Both sort below minus infinity. */
+/**
+ * Parses a key for `-g`. Text that is not a number sorts first, then NaN, then numbers. Both sort below minus
+ * infinity.
+ */
 function generalOf(key: string): PreparedKey {
   const text = GENERAL.exec(key)?.[1]
   if (text === undefined) return { negative: true, whole: '', fraction: '', unit: 2 }
@@ -98,7 +101,7 @@ function generalOf(key: string): PreparedKey {
   return /x/i.test(text) ? sign * Number(text.replace(/^[+-]/, '')) : Number(text)
 }
 
-/** For `-g`: keys of different kinds. */
+/** Compares keys of different kinds for `-g`. */
 export function compareGeneral(one: PreparedKey, other: PreparedKey): number {
   if (typeof one === 'number' && typeof other === 'number') return one < other ? -1 : one > other ? 1 : 0
   if (typeof one === 'object' && typeof other === 'object') return other.unit - one.unit

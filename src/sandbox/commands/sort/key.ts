@@ -1,8 +1,8 @@
-// The key of a line for `sort`: `-k` positions, and the part of the line between them.
+// Parses `-k`, and finds the key in a line.
 
 import { Failed } from '../command.ts'
 
-/** How a key is compared: the letters of `-k` or of the command. */
+/** How a key is compared: the letters of `-k`, or of the command. */
 export interface Ordering {
   readonly numeric: '' | 'n' | 'g' | 'h' | 'M' | 'V'
   readonly reverse: boolean
@@ -12,16 +12,16 @@ export interface Ordering {
 }
 
 export interface KeySpec {
-  /** From 0. */
+  /** Index of the field, starting at 0. */
   readonly startField: number
   readonly startChar: number
   readonly skipStartBlanks: boolean
-  /** From 0; Infinity for the end of the line. */
+  /** Index of the last field, starting at 0; Infinity for the end of the line. */
   readonly endField: number
-  /** Characters of the end field that belong to the key; 0 for all of them. */
+  /** Number of characters of the last field that belong to the key; 0 for all of them. */
   readonly endChars: number
   readonly skipEndBlanks: boolean
-  /** The letters of this key; empty if it takes the command's. */
+  /** The letters of this key; empty to use the command's. */
   readonly letters: string
 }
 
@@ -50,7 +50,7 @@ export function parseKey(text: string): KeySpec {
   }
 }
 
-/** The text of `key` in `line`. `separator`: of fields; null for blanks before each field. */
+/** The text of `key` in `line`. `separator` is the field separator; null if fields begin with blanks. */
 export function sortKeyOf(line: string, key: KeySpec, separator: string | null): string {
   let from = fieldStart(line, key.startField, separator)
   if (key.skipStartBlanks) from = afterBlanks(line, from)
@@ -79,7 +79,7 @@ function fieldStart(line: string, field: number, separator: string | null): numb
   return at
 }
 
-/** Without the separator behind the field. */
+/** The end of a field, without the separator. */
 function fieldEnd(line: string, field: number, separator: string | null): number {
   const start = fieldStart(line, field, separator)
   if (separator === null) return afterWord(line, afterBlanks(line, start))
@@ -99,7 +99,7 @@ function afterWord(line: string, from: number): number {
   return at
 }
 
-/** A space or a tab; with line feeds as in C's locale when lines end with NUL. */
+/** Whether the character is a space or a tab. If lines end with NUL, line feeds count too, as in the C locale. */
 function isBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 10
 }

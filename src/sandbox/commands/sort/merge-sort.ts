@@ -1,6 +1,6 @@
 // A stable sort. It is asynchronous because the build makes loops of asynchronous functions yield to other work.
 
-/** Items that are sorted at once: about a millisecond. */
+/** Number of items that are sorted at once, which takes about a millisecond. */
 const RUN_ITEMS = 1_024
 
 /** Returns the sorted items. Overwrites `items`. */
@@ -18,7 +18,7 @@ export async function mergeSort<T>(items: T[], compare: (one: T, other: T) => nu
       let left = from
       let right = middle
       for (let to = from; to < end; to++) {
-        // The casts: both indexes are inside the array where they are used.
+        // The casts are safe: both indexes are within the array where they are used.
         const takeLeft =
           left < middle && (right >= end || compare(sorted[left] as T, sorted[right] as T) <= 0)
         spare[to] = sorted[takeLeft ? left++ : right++] as T

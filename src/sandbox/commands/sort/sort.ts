@@ -1,4 +1,4 @@
-// `sort`: lines in order of their keys, by bytes.
+// `sort`: sorts lines by keys, comparing bytes.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
@@ -30,7 +30,7 @@ const OPTIONS = [
   { flags: '-t --field-separator', value: 'required' },
   { flags: '-u --unique' },
   { flags: '-z --zero-terminated' },
-  // These change how fast the real sort is, not what it prints.
+  // These options change only the speed of the real sort, not its output.
   { flags: '-S --buffer-size', value: 'required' },
   { flags: '-T --temporary-directory', value: 'required' },
   { flags: '--parallel', value: 'required' },
@@ -89,7 +89,7 @@ function unreadable(name: string, reason: string): string {
   return `${reason === 'Is a directory' ? 'read failed' : 'cannot read'}: ${name}`
 }
 
-/** They change nothing here, but must be right. */
+/** Validates numbers of options that have no effect here. */
 function checkNumbers(given: Parsed): void {
   const [size = '1', count = '1'] = [given.value('-S'), given.value('--parallel')]
   if (!/^\d+[%bKMGTPEZYk]?$/.test(size)) throw new Failed(`invalid -S argument '${size}'`, 2)
@@ -119,7 +119,7 @@ function keysOf(given: Parsed): readonly Key[] {
   }
   return specs.map((spec) => {
     if (spec.letters.includes('R')) throw new Unsupported('sort -k with R', RANDOM)
-    // A key without letters of its own takes all of the command's.
+    // A key without its own letters uses those of the command.
     if (spec.letters !== '') return { spec, ordering: orderingOf(spec.letters) }
     return {
       spec: { ...spec, skipStartBlanks: blanks, skipEndBlanks: blanks },
@@ -146,7 +146,7 @@ function preparedOf(text: string, { spec, ordering }: Key, separator: string | n
   return prepareKey(spec ? sortKeyOf(text, spec, separator) : text, ordering)
 }
 
-/** Keys in turn, then whole lines, unless `-s` or `-u` was given. */
+/** Compares keys in order, then whole lines, unless `-s` or `-u` was given. */
 function comparer(keys: readonly Key[], given: Parsed): (one: Line, other: Line) => number {
   const lastResort = keys.length === 0 || !(given.has('-s') || given.has('-u'))
   const sign = given.has('-r') ? -1 : 1

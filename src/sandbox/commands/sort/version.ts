@@ -1,4 +1,4 @@
-// Compares version numbers as GNU's `filevercmp` does: for `sort -V`.
+// Compares version numbers as GNU's `filevercmp` does, for `sort -V`.
 
 export function compareVersions(one: string, other: string): number {
   if (one === other) return 0
@@ -19,12 +19,12 @@ export function compareVersions(one: string, other: string): number {
   )
 }
 
-/** Without file endings: `.tar.gz`. */
+/** The name without its extensions, such as `.tar.gz`. */
 function stemOf(name: string): string {
   return name.replace(/(?:\.[A-Za-z~][A-Za-z0-9~]*)*$/, '') || name
 }
 
-/** Splits text into alternating runs of other characters and of digits. */
+/** Compares alternating runs of non-digits and digits. */
 function compareRuns(one: string, other: string): number {
   let at = 0
   let there = 0
@@ -53,7 +53,7 @@ function compareRuns(one: string, other: string): number {
   return 0
 }
 
-/** `~` comes before the end, letters before other characters; a digit counts as the end. */
+/** The sort order of a character: `~` before the end, letters before other characters; a digit counts as the end. */
 function rankAt(text: string, at: number): number {
   if (at >= text.length) return -1
   const code = text.charCodeAt(at)

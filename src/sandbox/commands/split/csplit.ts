@@ -1,4 +1,4 @@
-// `csplit`: a file in parts that begin at lines with a pattern.
+// `csplit`: splits a file at lines that match patterns.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { numberBody, padded, type Conversion } from '../awk/conversions.ts'
@@ -24,13 +24,13 @@ const OPTIONS = [
 
 interface Step {
   readonly text: string
-  /** Null: a line number. */
+  /** The pattern; null for a line number. */
   readonly pattern: Pattern | null
-  /** `%`: the part before it is not written. */
+  /** With `%`, the part before the line is not written. */
   readonly skips: boolean
   readonly offset: number
   readonly line: number
-  /** How often it is repeated; infinity for `{*}`. */
+  /** Number of repetitions; Infinity for `{*}`. */
   readonly times: number
 }
 
@@ -61,13 +61,13 @@ export const csplit: Command = {
       let searched = 0
       const fail = async (step: Step, message: string): Promise<never> => {
         const failure = `‘${step.text}’: ${message}`
-        // The message comes before the sizes.
+        // The error message comes before the sizes.
         await io.stderr.write(`csplit: ${failure}\n`)
         isReported = true
         if (!step.skips) await write(lines.length)
         throw new Failed(failure)
       }
-      /** One part; false if a pattern was not found. */
+      /** Writes one part. Returns false if a pattern was not found. */
       const cut = async (step: Step, time: number): Promise<boolean> => {
         const to = findCut(step, lines, searched, from, time)
         if (!to) {
@@ -94,7 +94,7 @@ export const csplit: Command = {
   },
 }
 
-/** Where a part ends, and the line that was found; null if there is none. */
+/** The end of a part, and the line that was found; null if there is none. */
 function findCut(
   step: Step,
   lines: readonly string[],

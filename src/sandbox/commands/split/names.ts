@@ -1,18 +1,18 @@
-// Names of the files that `split` writes: `xaa`, `x00`.
+// Generates the names of the files that `split` writes: `xaa`, `x00`.
 
 import { Failed } from '../command.ts'
 
 export interface NameRules {
   readonly prefix: string
   readonly digits: string
-  /** Characters after the prefix. Null: two at first, and more once those are used up. */
+  /** Number of characters after the prefix. Null to start with two, and use more when these are used up. */
   readonly length: number | null
   /** The first number. */
   readonly start: number
   readonly more: string
 }
 
-/** Throws a `Failed` when no names are left. */
+/** Throws a `Failed` when all names are used. */
 export function* namesOf({ prefix, digits, length, start, more }: NameRules): Generator<string> {
   const base = digits.length
   const last = digits.at(-1) ?? ''
@@ -26,7 +26,7 @@ export function* namesOf({ prefix, digits, length, start, more }: NameRules): Ge
     for (let number = start; number < base ** length; number++) yield prefix + write(number, length) + more
     throw new Failed('output file suffixes exhausted')
   }
-  // With all but the last first characters used, names become longer: xyz, xzaaa.
+  // Once all but the last first characters are used, names become longer: xyz, xzaaa.
   let start_ = ''
   for (let width = 2; ; width++) {
     for (let number = 0; number < (base - 1) * base ** (width - 1); number++)

@@ -1,4 +1,4 @@
-// The ways in which `split` divides bytes.
+// Divides bytes in the ways that `split` supports.
 
 import { Failed, Unsupported } from '../command.ts'
 import { concat } from '../io/bytes.ts'
@@ -20,7 +20,7 @@ export function byLines(input: Uint8Array, count: number, mark: number): readonl
   return parts
 }
 
-/** At most `size` bytes of whole lines; a longer line is divided. */
+/** Parts of at most `size` bytes with whole lines; a longer line is divided. */
 export function byLineBytes(input: Uint8Array, size: number, mark: number): readonly Uint8Array[] {
   const parts: Uint8Array[] = []
   for (let from = 0; from < input.length;) {
@@ -35,7 +35,7 @@ export function byLineBytes(input: Uint8Array, size: number, mark: number): read
   return parts
 }
 
-/** `N` parts of equal size, `l/N` of whole lines, or `r/N` with lines in turn. */
+/** `N` parts of equal size, `l/N` with whole lines, or `r/N` with lines distributed in turn. */
 export function byChunks(input: Uint8Array, wanted: string, mark: number): readonly Uint8Array[] {
   const [, kind = '', digits] = /^(?:([lr])\/)?(\d+)$/.exec(wanted) ?? []
   const count = Number(digits)
@@ -43,7 +43,7 @@ export function byChunks(input: Uint8Array, wanted: string, mark: number): reado
   if (count > 100_000) throw new Unsupported(`split into ${count} parts`, 'fewer parts')
   if (kind === 'r') return inTurn(input, count, mark)
   const size = Math.max(1, Math.floor(input.length / count))
-  // The last takes the rest.
+  // The last part takes the rest.
   const ends = Array.from({ length: count }, (_, at) => (at === count - 1 ? input.length : (at + 1) * size))
   if (kind === '') return ends.map((end, at) => input.subarray(ends[at - 1] ?? 0, end))
   let from = 0
@@ -54,7 +54,7 @@ export function byChunks(input: Uint8Array, wanted: string, mark: number): reado
   })
 }
 
-/** Each part ends with the line in which its share of the bytes ends; the last takes the rest. */
+/** Each part ends with the line that contains the end of its share of the bytes. The last part takes the rest. */
 function lineEnds(input: Uint8Array, size: number, count: number, mark: number): readonly number[] {
   let at = 0
   return Array.from({ length: count }, (_, index) => {
@@ -76,7 +76,7 @@ function inTurn(input: Uint8Array, count: number, mark: number): readonly Uint8A
   return parts.map((pieces) => concat(pieces))
 }
 
-/** After the end of the line at `from`. */
+/** The position after the end of the line at `from`. */
 function endOfLine(input: Uint8Array, from: number, mark: number): number {
   const found = input.indexOf(mark, from)
   return found === -1 ? input.length : found + 1

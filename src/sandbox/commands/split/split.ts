@@ -1,4 +1,4 @@
-// `split`: a file in parts.
+// `split`: splits a file into parts.
 
 import { Failed, Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -31,7 +31,7 @@ const WAYS = ['-b', '-C', '-l', '-n'] as const
 export const split: Command = {
   starts: true,
   async run(io) {
-    // `-20` is `-l 20`.
+    // `-20` means `-l 20`.
     const args = io.args.map((arg) => (/^-\d+$/.test(arg) ? `-l${arg.slice(1)}` : arg))
     const given = parseOptions('split', args, OPTIONS)
     const [name = '-', prefix = 'x', extra] = given.operands
@@ -114,7 +114,7 @@ function nameRules(given: Parsed, prefix: string, count: number | null): Paramet
   if (!/^\d+$/.test(written)) throw new Failed(`invalid suffix length: ‘${written}’`)
   let length: number | null = Number(written) === 0 ? null : Number(written)
   if (count !== null || from !== '') {
-    // The number of files is known, or the first number: names do not become longer.
+    // If the number of files or the first number is given, names do not become longer.
     let needed = 1
     const end = count === null ? 1 : count + (start < count ? start : 0)
     while (digits.length ** needed < end) needed++

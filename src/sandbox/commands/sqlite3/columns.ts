@@ -1,10 +1,10 @@
-// Output in columns: the modes column, table, box and markdown.
+// Formats output in columns: the modes column, table, box and markdown.
 
 export type ColumnMode = 'column' | 'table' | 'box' | 'markdown'
 
 const TAB_WIDTH = 8
 
-/** A cell as lines of at most `max` characters: a control character ends a line, a tab becomes spaces. */
+/** Splits a cell into lines of at most `max` characters: a control character ends a line, a tab becomes spaces. */
 function linesOf(text: string, max: number): readonly string[] {
   const lines: string[] = []
   let line = ''
@@ -48,7 +48,7 @@ function centred(text: string, width: number): string {
   return ' '.repeat(Math.floor(spaces / 2)) + text + ' '.repeat(Math.ceil(spaces / 2))
 }
 
-/** The text of all rows. `widths`: those that were set; negative ones align to the right. */
+/** Formats all rows. `widths` are the widths that were set; a negative width aligns to the right. */
 export function columnText(
   mode: ColumnMode,
   names: readonly string[],

@@ -1,5 +1,5 @@
-// One database of the command `sqlite3`: statements, rows and values, on files that are read when they are opened and
-// written when the command ends.
+// A database of the command `sqlite3`: statements, rows and values. Files are read when they are opened, and written
+// when the command ends.
 
 import { negativeErrno } from '../../wasm/errno.ts'
 import { integration } from '../../wasm/integration.ts'
@@ -12,7 +12,7 @@ import { decode, encode } from '../io/text.ts'
 const [OPEN_READ_ONLY, OPEN_WRITE, OPEN_URI] = [1, 6, 64]
 const [ROW, DONE] = [100, 101]
 const [NO_MEMORY, FULL] = [7, 13]
-/** The types of values. */
+/** SQLite's types of values. */
 export const [FLOAT, TEXT, BLOB, NULL] = [2, 3, 4, 5]
 const CONFIGURATION = [
   [1013, 1],
@@ -21,7 +21,7 @@ const CONFIGURATION = [
 ] as const
 const DEFAULTS = 'PRAGMA page_size=4096; PRAGMA cache_size=-2000'
 
-/** A value: its type and its text. */
+/** A value with its type, as text. */
 export interface SqlValue {
   readonly type: number
   readonly text: string
@@ -145,7 +145,10 @@ export class Database {
     )
   }
 
-  /** The first statement of `sql`, null for spaces and comments, and what follows. Throws an `SqlError`. */
+  /**
+   * Prepares the first statement of `sql`, null for spaces and comments, and returns it with the remaining text.
+   * Throws an `SqlError`.
+   */
   async prepare(sql: string): Promise<{ readonly statement: Statement | null; readonly rest: string }> {
     const machine = this.#machine
     const bytes = encode(sql)
@@ -169,7 +172,7 @@ export class Database {
     }
   }
 
-  /** Whether there is a row. Throws an `SqlError`. */
+  /** Executes one step. Returns whether there is a row. Throws an `SqlError`. */
   async step({ handle }: Statement): Promise<boolean> {
     const code = await this.#machine.call('sqlite3_step', handle)
     if (code === ROW) return true
@@ -190,7 +193,7 @@ export class Database {
       )
       const length = machine.callNow('sqlite3_column_bytes', handle, column)
       const bytes = machine.bytes(at, length)
-      // The shell prints C strings, which end at NUL.
+      // The real shell prints C strings, which end at NUL.
       const end = bytes.indexOf(0)
       return { type, text: decode(end < 0 ? bytes : bytes.subarray(0, end)), bytes, double }
     })
@@ -216,7 +219,7 @@ export class Database {
     await this.#machine.call('sqlite3_finalize', handle)
   }
 
-  /** All rows of one statement, as texts. */
+  /** All rows of one statement, as text. */
   async all(sql: string): Promise<readonly (readonly SqlValue[])[]> {
     const { statement } = await this.prepare(sql)
     if (!statement) return []
@@ -240,7 +243,7 @@ export class Database {
     ]
   }
 
-  /** Whether `sql` ends a statement. */
+  /** Whether `sql` is a complete statement. */
   isComplete(sql: string): boolean {
     const at = this.#text(sql)
     const complete = this.#machine.callNow('sqlite3_complete', at) !== 0

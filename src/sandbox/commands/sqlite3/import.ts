@@ -11,7 +11,7 @@ export interface ImportFormat {
   readonly skip: number
 }
 
-/** The arguments of `.import`; null without a file and a table. */
+/** Parses the arguments of `.import`; null if the file or table is missing. */
 export function importOrder(
   args: readonly string[],
   settings: Pick<PrintSettings, 'mode' | 'column' | 'row'>,
@@ -47,7 +47,7 @@ function fieldsOf(text: string, { csv, column, row }: ImportFormat): readonly (r
       const end = quoteEnd(text, at + 1)
       field = text.slice(at + 1, end).replaceAll('""', '"')
       at = end + 1
-      // What follows a quote up to the separator belongs to the field.
+      // Text between a closing quote and the separator belongs to the field.
       while (at < text.length && text[at] !== column && text[at] !== row)
         if (text[at] === '\r' && text[at + 1] === row) at += 1
         else field += text[at++]
@@ -79,7 +79,10 @@ function quoteEnd(text: string, from: number): number {
 
 const name = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-/** Imports into `table`, which is created with the first row as names. Returns the messages about single rows. */
+/**
+ * Imports into `table`, and creates it if necessary with the names in the first row. Returns messages about single
+ * rows.
+ */
 export async function importRows(
   database: Database,
   file: string,

@@ -1,8 +1,8 @@
-// Values and names as SQL, JSON and CSV have them.
+// Formats values and names as SQL, JSON and CSV.
 
 import { BLOB, FLOAT, NULL, TEXT, type SqlValue } from './database.ts'
 
-/** The shortest digits that give the same number, as SQLite 3.43 and later print them: always with a fraction. */
+/** The shortest digits that represent the same number, always with a fraction, as SQLite 3.43 and later print them. */
 export function floatText(value: number): string {
   if (value === Infinity) return '1e999'
   if (value === -Infinity) return '-1e999'
@@ -32,7 +32,7 @@ export function sqlLiteral(value: SqlValue): string {
   return value.type === FLOAT ? floatText(value.double) : value.text
 }
 
-/** A literal on one line: line ends are put in by `replace`. */
+/** A literal on one line, with line ends inserted by `replace`. */
 export function oneLineLiteral(value: SqlValue): string {
   if (value.type !== TEXT || !/[\n\r]/.test(value.text)) return sqlLiteral(value)
   let { text } = value
@@ -50,7 +50,7 @@ export function oneLineLiteral(value: SqlValue): string {
   return `${before}${quoted(text)}${after}`
 }
 
-/** One of the marks, or a form of it, that the text does not contain. */
+/** One of the placeholders, or a variant of it, that the text does not contain. */
 function unusedMark(text: string, marks: readonly [string, string]): string {
   const unused = marks.find((mark) => !text.includes(mark))
   if (unused !== undefined) return unused
@@ -65,7 +65,7 @@ export function csvField(text: string, separator: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** As `JSON.stringify`, which has the same short forms and escapes the same characters. Escaped bytes stay. */
+/** Like `JSON.stringify`, which has the same short escapes and escapes the same characters. Keeps escaped bytes. */
 export function jsonText(text: string): string {
   return text.isWellFormed()
     ? JSON.stringify(text)

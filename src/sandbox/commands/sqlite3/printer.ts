@@ -1,4 +1,4 @@
-// Prints the rows of statements in the chosen mode.
+// Prints the rows of statements in the current mode.
 
 import type { ByteWriter } from '../io/writer.ts'
 import { columnText, type ColumnMode } from './columns.ts'
@@ -11,13 +11,13 @@ export type OutputMode = RowMode | ColumnMode
 export interface PrintSettings {
   mode: OutputMode
   header: boolean
-  /** Whether the user chose it; otherwise `.mode column` shows headers. */
+  /** Whether the user chose the headers setting; otherwise `.mode column` shows headers. */
   headerSet: boolean
   column: string
   row: string
   nullValue: string
   widths: readonly number[]
-  /** The table of the mode insert. */
+  /** The table name for the mode insert. */
   table: string
 }
 
@@ -34,7 +34,7 @@ export async function printStatement(
   if (COLUMN_MODES.includes(settings.mode)) {
     const rows: (readonly string[])[] = []
     while (await database.step(statement)) rows.push(database.row(statement).map(text))
-    // The cast is safe: it is one of the list.
+    // The cast is safe: it is in the list.
     const mode = settings.mode as ColumnMode
     if (rows.length > 0 && names.length > 0)
       await out.write(columnText(mode, names, rows, settings.widths, settings.header))
@@ -52,7 +52,7 @@ export async function printStatement(
   }
 }
 
-/** The plan of a query as a tree. */
+/** Prints a query plan as a tree. */
 export async function printPlan(database: Database, statement: Statement, out: ByteWriter): Promise<void> {
   const rows: { readonly id: string; readonly parent: string; readonly detail: string }[] = []
   while (await database.step(statement)) {

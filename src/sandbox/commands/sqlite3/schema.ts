@@ -1,4 +1,4 @@
-// `.schema`, `.tables`, `.indexes` and `.dump`: the database as SQL.
+// `.schema`, `.tables`, `.indexes` and `.dump`: print the database as SQL.
 
 import { Unsupported } from '../command.ts'
 import type { ByteWriter } from '../io/writer.ts'
@@ -7,12 +7,12 @@ import { oneLineLiteral, quoted } from './literals.ts'
 
 const LINE_WIDTH = 80
 
-/** A name as SQL has it: quoted if it must be. */
+/** A name for SQL, quoted if necessary. */
 function identifier(database: Database, word: string): string {
   return /^[A-Za-z_]\w*$/.test(word) && !database.isKeyword(word) ? word : `"${word.replaceAll('"', '""')}"`
 }
 
-/** SQL of the schema: quoted tables are created if they do not exist. */
+/** The SQL of a schema entry. A quoted table gets `IF NOT EXISTS`. */
 function schemaText(sql: string): string {
   return /^CREATE TABLE ['"]/.test(sql)
     ? `CREATE TABLE IF NOT EXISTS${sql.slice('CREATE TABLE'.length)}`
@@ -50,7 +50,7 @@ export async function printSchema(
   }
 }
 
-/** Names in as many columns as fit. */
+/** Prints names in as many columns as fit. */
 export async function printNames(
   database: Database,
   out: ByteWriter,

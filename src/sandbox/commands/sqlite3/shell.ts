@@ -1,4 +1,4 @@
-// The session of `sqlite3`: takes lines of SQL and dot commands, and prints results.
+// A session of `sqlite3`: reads lines of SQL and dot commands, and prints results.
 
 import { Unsupported, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -32,11 +32,11 @@ export class Shell {
   bail = false
   readOnly = false
   #changes = false
-  /** Without a command the database is not even created. */
+  /** Whether a command was run: without one, the database is not even created. */
   #used = false
   #database: Database
   #out: ByteWriter
-  /** Whether the output returns to standard output after the next result. */
+  /** Whether output returns to standard output after the next result. */
   #once = false
 
   constructor(io: CommandIo, database: Database) {
@@ -45,13 +45,13 @@ export class Shell {
     this.#out = io.stdout
   }
 
-  /** Writes the files. */
+  /** Writes the changed files. */
   async end(): Promise<void> {
     await this.#toStandardOutput()
     if (this.#used) await this.#database.close()
   }
 
-  /** Runs the lines of a text; returns the number of errors. */
+  /** Runs the lines of a text. Returns the number of errors. */
   async lines(text: string): Promise<number> {
     let pending = ''
     let startLine = 1
@@ -82,7 +82,7 @@ export class Shell {
     return errors
   }
 
-  /** Runs statements; returns 0 or SQLite's code. `where` is null for the command line. */
+  /** Runs statements. Returns 0, or SQLite's error code. `where` is null for SQL from the command line. */
   async sql(text: string, where: string | null): Promise<number> {
     let rest = text
     this.#used = true
@@ -134,7 +134,7 @@ export class Shell {
     await this.#io.stderr.write(`${head.replace('in step', 'stepping')}${error.message}${code}\n${context}`)
   }
 
-  /** Runs a dot command; false if it failed. */
+  /** Runs a dot command. Returns false if it failed. */
   async dot(line: string): Promise<boolean> {
     this.#used = true
     const words = dotWords(line.slice(1))
@@ -246,7 +246,7 @@ export class Shell {
       return this.#failed(
         'Error: mode should be one of: ascii box column csv html insert json line list markdown qbox quote table tabs tcl',
       )
-    // The cast is safe: it is one of the list.
+    // The cast is safe: it is in the list.
     this.setMode(found as OutputMode)
     const { settings } = this
     if (found === 'csv') settings.row = CRLF
@@ -258,7 +258,7 @@ export class Shell {
     return true
   }
 
-  /** Sets the mode as an option does. */
+  /** Sets the mode as a command-line option does. */
   setMode(mode: OutputMode): void {
     const { settings } = this
     settings.mode = mode
@@ -270,7 +270,7 @@ export class Shell {
     const order = importOrder(args, this.settings)
     if (!order) return this.#failed('ERROR: missing FILE or TABLE argument. Usage: .import FILE TABLE')
     const { file, table, format } = order
-    // As in the real one, also for what is printed from now on.
+    // As in the real shell, this also affects later output.
     if (format.csv && this.settings.row === CRLF) this.settings.row = '\n'
     const text = decode(
       file === '/dev/stdin' || file === '-' ? await readAll(this.#io.stdin) : await this.#io.files.read(file),

@@ -1,4 +1,4 @@
-// `sqlite3`: the command line of SQLite 3.40, over SQLite itself as WebAssembly.
+// `sqlite3`: the command-line shell of SQLite 3.40, on SQLite compiled to WebAssembly.
 
 import { Unsupported, type Command, type CommandIo } from '../command.ts'
 import { readAll } from '../io/reader.ts'
@@ -9,7 +9,7 @@ import { Shell } from './shell.ts'
 import { Quit } from './words.ts'
 
 const MODES: readonly string[] = 'box column csv html json line list markdown quote table tabs'.split(' ')
-/** Options that exist and are not here, with the number of their arguments. */
+/** Options that only the real shell has. */
 const REFUSED: ReadonlySet<string> = new Set(
   `A append ascii deserialize echo help init interactive lookaside maxsize memtrace mmap newline nofollow nonce pagecache
 pcachetrace safe stats unsafe-testing vfs zip`.split(/\s+/),
@@ -63,7 +63,7 @@ async function session(
   const early: string[] = []
   for (const [name, value] of options) {
     const { settings } = shell
-    // The cast is safe: it is one of the list.
+    // The cast is safe: it is in the list.
     if (MODES.includes(name)) shell.setMode(name as OutputMode)
     if (name === 'separator') settings.column = value
     if (name === 'nullvalue') settings.nullValue = value
@@ -85,7 +85,7 @@ async function one(shell: Shell, command: string): Promise<number> {
   return shell.sql(command, null)
 }
 
-/** The options and operands, or the message about an unknown option. Options may be anywhere. */
+/** Parses options and operands. Returns the message for an unknown option. Options may be anywhere. */
 function readOptions(args: readonly string[]): Order | string {
   const options: (readonly [string, string])[] = []
   const operands: string[] = []

@@ -1,6 +1,6 @@
-// Words of the command line of `sqlite3`: switches, alternatives, and the context of errors.
+// Small parts of `sqlite3`: switches, alternatives to missing commands, and the context of errors.
 
-/** Ends the session, with this exit code. */
+/** Thrown to end the session with this exit code. */
 export class Quit extends Error {
   override readonly name = 'Quit'
   readonly exitCode: number
@@ -10,7 +10,7 @@ export class Quit extends Error {
   }
 }
 
-/** What to use in place of dot commands that are not here. */
+/** Alternatives to dot commands that are missing here. */
 export const INSTEAD: Readonly<Record<string, string>> = {
   backup: 'VACUUM INTO, or cp of the file',
   save: 'VACUUM INTO',
@@ -29,7 +29,7 @@ export function isOn(word: string | undefined): boolean {
   return /^(?:on|yes|true|[1-9]\d*)$/i.test(word ?? '')
 }
 
-/** The line of an error with a mark below it. */
+/** The line that contains an error, with a marker below it. */
 export function contextOf(sql: string, offset: number): string {
   const before = sql.slice(0, offset)
   const start = before.lastIndexOf('\n') + 1

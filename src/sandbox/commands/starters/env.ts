@@ -1,4 +1,4 @@
-// `env`: prints the environment, or runs a command in a changed one. `printenv`: prints variables.
+// `env`: prints the environment, or runs a command with a changed one. `printenv`: prints variables.
 
 import { Failed, type Command, type CommandIo } from '../command.ts'
 import { parseOptions } from '../options.ts'

@@ -1,10 +1,10 @@
-// Commands that run another one with a limit or a setting: `timeout`, `nohup`, `nice`, `stdbuf`.
+// Commands that run another one with a limit or setting: `timeout`, `nohup`, `nice`, `stdbuf`.
 
 import { TIMER_MAX_MS } from '../../limits.ts'
 import { TIMED_OUT, type Command, Unsupported, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
 
-/** `nohup`, `nice` and `stdbuf` change nothing here that a command could notice. */
+/** For `nohup`, `nice` and `stdbuf`: runs the command unchanged, because it could not notice the difference here. */
 function unchanged(
   name: string,
   options: readonly { readonly flags: string; readonly value?: 'required' }[],
@@ -22,7 +22,7 @@ function unchanged(
 
 export const nohup = unchanged('nohup', [], 125)
 const niceOf = unchanged('nice', [{ flags: '-n --adjustment', value: 'required' }], 125)
-/** Alone, it prints a priority that nothing here has. */
+/** Without a command, `nice` prints a priority, which nothing has here. */
 export const nice: Command = {
   ...niceOf,
   run: async (io) => {
@@ -84,7 +84,7 @@ export const timeout: Command = {
   },
 }
 
-/** `1.5m` in milliseconds; null if it is not a duration. */
+/** Converts a duration such as `1.5m` to milliseconds; null if it is invalid. */
 export function durationMs(text: string): number | null {
   const [, number, unit = ''] = /^(\d+\.?\d*|\.\d+|inf(?:inity)?)([smhd]?)$/i.exec(text) ?? []
   if (number === undefined) return null

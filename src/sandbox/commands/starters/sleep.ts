@@ -1,4 +1,4 @@
-// `sleep`.
+// `sleep`: pauses for a duration.
 
 import { TIMER_MAX_MS } from '../../limits.ts'
 import { type Command, usage } from '../command.ts'

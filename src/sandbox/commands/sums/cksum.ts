@@ -1,4 +1,4 @@
-// `cksum` and `sum`: short checksums.
+// `cksum` and `sum`: print checksums.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
@@ -98,7 +98,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0
 })
 
-/** The checksum of POSIX: the length follows the bytes. */
+/** The POSIX checksum, which includes the length after the bytes. */
 async function crc(reader: ByteReader): Promise<Sum> {
   let value = 0
   let bytes = 0

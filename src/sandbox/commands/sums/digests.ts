@@ -1,4 +1,4 @@
-// `md5sum`, `sha256sum` and others: digests of files, and their check.
+// `md5sum`, `sha256sum` and others: print and check digests of files.
 
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
@@ -27,9 +27,9 @@ const BITS_MAX = 512
 
 export interface Algorithm {
   readonly name: string
-  /** As `--tag` writes it. */
+  /** The name as `--tag` prints it. */
   readonly tag: string
-  /** Hexadecimal digits. */
+  /** Number of hexadecimal digits. */
   readonly length: number
 }
 
@@ -64,7 +64,7 @@ export const digests: Command = {
       try {
         const digest = await digestOf(name === '-' ? io.stdin : await io.files.open(name), algorithm)
         await io.stdout.write(lineOf(digest, name, algorithm, binary, given))
-        // The next file may be the one that this line goes to.
+        // Flush now, because the next input may be the file that this output goes to.
         await io.stdout.flush()
       } catch (error) {
         if (!(error instanceof FileError)) throw error
@@ -75,7 +75,7 @@ export const digests: Command = {
   },
 }
 
-/** `b2sum -l BITS`. */
+/** The algorithm for `b2sum -l BITS`. */
 function shortened(algorithm: Algorithm, text: string): Algorithm {
   const bits = Number(text)
   if (!/^\d+$/.test(text)) throw new Failed(`invalid length: ‘${text}’`)
@@ -227,7 +227,7 @@ function entryOf(line: string, { tag, length }: Algorithm): { digest: string; na
   return { digest: digest.toLowerCase(), name: real }
 }
 
-/** What was printed comes before a message. */
+/** Flush output before writing a message. */
 async function warned(io: CommandIo, message: string): Promise<void> {
   await io.stdout.flush()
   await io.stderr.write(message)

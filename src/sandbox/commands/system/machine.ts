@@ -28,7 +28,7 @@ export const hostname: Command = {
   },
 }
 
-/** Files are stored when the call ends. */
+/** Does nothing: files are stored when the call ends. */
 export const sync: Command = {
   async run(io) {
     const given = parseOptions('sync', io.args, [{ flags: '-d --data' }, { flags: '-f --file-system' }])

@@ -1,4 +1,4 @@
-// `uname`, `id` and `whoami`: the names of a system that is always the same.
+// `uname`, `id` and `whoami`: print fixed values, because the system is always the same.
 
 import { Failed, type Command, usage } from '../command.ts'
 import { parseOptions } from '../options.ts'
@@ -15,7 +15,7 @@ const UNAME_OPTIONS = [
   { flags: '-o --operating-system' },
 ] as const
 
-/** In the order in which they are printed. */
+/** The values of `uname`, in the order in which they are printed. */
 const SYSTEM: readonly (readonly [flag: string, name: string])[] = [
   ['-s', 'Linux'],
   ['-n', 'localhost'],
@@ -31,7 +31,7 @@ export const uname: Command = {
   async run(io) {
     const given = parseOptions('uname', io.args, UNAME_OPTIONS)
     noOperand('uname', given.operands)
-    // What is not known is not among all names.
+    // `-a` omits unknown values.
     const isShown = (flag: string, name: string): boolean =>
       given.has(flag) || (given.has('-a') && name !== 'unknown')
     const names = SYSTEM.filter(([flag, name]) => isShown(flag, name)).map(([, name]) => name)

@@ -1,4 +1,4 @@
-// `cat`: joins files, with numbers, ends and unprintable bytes made visible if wanted.
+// `cat`: concatenates files, optionally with line numbers, visible line ends and visible control characters.
 
 import type { Command, CommandIo } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
@@ -42,7 +42,7 @@ export const cat: Command = {
   },
 }
 
-/** Whether the file has bytes, and this would append them to it. */
+/** Whether the file has content that would be appended to the file itself. */
 async function wouldGrow(io: CommandIo, name: string): Promise<boolean> {
   if (!(await isOwnOutput(io, name === '-' ? null : name))) return false
   await io.stdout.flush()
@@ -50,7 +50,7 @@ async function wouldGrow(io: CommandIo, name: string): Promise<boolean> {
   return status?.kind === 'file' && status.size > 0
 }
 
-/** Formats lines, one character per byte. Numbers continue from one file to the next. */
+/** Formats lines of Latin-1 text. Line numbers continue from one file to the next. */
 class LineWriter {
   readonly #given: Parsed
   readonly #end: string
@@ -58,7 +58,7 @@ class LineWriter {
   readonly #showsBytes: boolean
   #number = 0
   #previousIsBlank = false
-  /** The last line had no end, so the next file continues it. */
+  /** Whether the last line had no line end, so that the next file continues it. */
   #isOpen = false
 
   constructor(given: Parsed) {
@@ -88,12 +88,12 @@ class LineWriter {
   #visible(line: string): string {
     if (this.#showsBytes) return line.replace(this.#showsTabs ? /[^ -~]/g : /[^ -~\t]/g, notation)
     if (this.#showsTabs) return line.replaceAll('\t', '^I')
-    // If ends are shown, a carriage return before an end is shown, too.
+    // If line ends are shown, a carriage return before a line end is shown, too.
     return this.#end === '$\n' && !this.#isOpen ? line.replace(/\r$/, '^M') : line
   }
 }
 
-/** `^M` for a control character, `M-` for a byte above 127. */
+/** The notation of a byte: `^M` for a control character, `M-` before a byte above 127. */
 function notation(byte: string): string {
   const code = byte.charCodeAt(0)
   if (code >= 128) {

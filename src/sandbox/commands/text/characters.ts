@@ -1,4 +1,4 @@
-// Counts characters of UTF-8, for `wc -m`. Bytes that are no text do not count.
+// Counts UTF-8 characters, for `wc -m`. Invalid bytes do not count.
 
 import { concat } from '../io/bytes.ts'
 import { decode } from '../io/text.ts'
@@ -6,12 +6,12 @@ import { decode } from '../io/text.ts'
 const CHARACTERS = /[^\u{dc80}-\u{dcff}]/gu
 const LONGEST = 4
 
-/** Cuts chunks between characters. */
+/** Splits chunks at character boundaries. */
 export class Whole {
-  /** The beginning of a character that may go on in the next chunk. */
+  /** The incomplete character at the end of the last chunk. */
   #open = new Uint8Array()
 
-  /** The bytes up to the last whole character. */
+  /** Returns the bytes up to the last complete character. */
   add(chunk: Uint8Array): Uint8Array {
     const bytes = this.#open.length === 0 ? chunk : concat([this.#open, chunk])
     let end = bytes.length

@@ -1,13 +1,13 @@
-// The encodings of `iconv`: from bytes to code points, and back.
+// The encodings of `iconv`: convert bytes to code points and back.
 
 export interface Charset {
-  /** The code point at `at` and its length in bytes; null if there is none, `short` if bytes are missing. */
+  /** The code point at `at` and its length in bytes; null if the bytes are invalid, `short` if bytes are missing. */
   decode(bytes: Uint8Array, at: number): { readonly code: number; readonly length: number } | 'short' | null
-  /** Null: the encoding lacks this character. */
+  /** The bytes of a code point; null if the encoding lacks this character. */
   encode(code: number): readonly number[] | null
-  /** Written before the first character. */
+  /** The byte order mark, written before the first character. */
   readonly mark?: readonly number[]
-  /** The same encoding as the mark at the beginning says. */
+  /** Reads the byte order mark. Returns the encoding that it selects, and its length. */
   readonly marked?: (bytes: Uint8Array) => { readonly charset: Charset; readonly length: number }
 }
 
@@ -34,7 +34,7 @@ function isSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdfff
 }
 
-/** Bytes from 128 on mean what `upper` says, by byte; others are ASCII. */
+/** An encoding with one byte per character. `upper` maps bytes above 127; others are ASCII. */
 function oneByte(upper: (byte: number) => number | null): Charset {
   const bytesOf = new Map<number, number>()
   for (let byte = 128; byte < 256; byte++) {
@@ -89,7 +89,7 @@ function wide(size: 2 | 4, little: boolean): Charset {
   }
 }
 
-/** With a mark of its byte order, which is little-endian without one. */
+/** An encoding with a byte order mark; little-endian if there is none. */
 function marked(size: 2 | 4): Charset {
   const [little, big] = [wide(size, true), wide(size, false)]
   const mark = little.encode(0xfeff) ?? []
@@ -135,7 +135,7 @@ const NAMES: readonly (readonly [names: string, charset: Charset])[] = [
   ['UTF-32 UTF32', marked(4)],
 ]
 
-/** Null if the encoding is not known here. */
+/** The encoding with this name; null if it is not supported. */
 export function charsetOf(name: string): Charset | null {
   return NAMES.find(([names]) => names.split(' ').includes(name.toUpperCase()))?.[1] ?? null
 }

@@ -1,4 +1,4 @@
-// `comm`: lines that two sorted files have alone or in common.
+// `comm`: compares two sorted files line by line.
 
 import { Failed, type Command, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -65,7 +65,7 @@ export const comm: Command = {
       await io.stderr.write(`comm: ${message}\n`)
     }
 
-    // For each file: the current line and the two lines before it.
+    // For each file: the current line, and the two lines before it.
     const lines: [string | null, string | null, string | null][] = [
       [null, null, null],
       [null, null, null],
@@ -77,7 +77,7 @@ export const comm: Command = {
       own[2] = own[1]
       own[1] = own[0]
       own[0] = line
-      // At the end, the order of the last two lines matters only now if a line without a pair was found meanwhile.
+      // At the end of a file, the order of its last two lines matters only if an unpaired line was found.
       if (line === null) await check(own[2], own[1], file)
       else await check(own[1], line, file)
     }

@@ -1,4 +1,4 @@
-// `cut`: selected bytes or fields of each line.
+// `cut`: prints selected bytes or fields of each line.
 
 import { type Command, usage } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
@@ -17,7 +17,7 @@ const OPTIONS = [
   { flags: '-z --zero-terminated' },
 ] as const
 
-/** From 1, both ends included. */
+/** A range that starts at 1 and includes both ends. */
 type Range = readonly [number, number]
 
 export const cut: Command = {
@@ -60,7 +60,7 @@ export const cut: Command = {
   },
 }
 
-/** Null: the line is not printed. */
+/** The selected fields; null if the line is not printed. */
 function fieldsOf(
   line: string,
   ranges: readonly Range[],
@@ -98,7 +98,7 @@ function rangesOf(list: string, fields: boolean, complement: boolean): readonly 
   const merged: [number, number][] = []
   for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
     const last = merged.at(-1)
-    // Ranges that touch stay apart: an output delimiter goes between them.
+    // Adjacent ranges stay separate, because an output delimiter goes between them.
     if (last && from <= last[1]) last[1] = Math.max(last[1], to)
     else merged.push([from, to])
   }

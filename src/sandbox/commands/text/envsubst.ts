@@ -1,4 +1,4 @@
-// `envsubst`: replaces `$NAME` and `${NAME}` by exported variables.
+// `envsubst`: replaces `$NAME` and `${NAME}` with exported variables.
 
 import { Failed, Unsupported, type Command } from '../command.ts'
 import { decode, encode } from '../io/text.ts'

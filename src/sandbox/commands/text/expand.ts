@@ -1,4 +1,4 @@
-// `expand`: tabs become spaces.
+// `expand`: converts tabs to spaces.
 
 import type { Command } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
@@ -10,7 +10,7 @@ const OPTIONS = [{ flags: '-i --initial' }, { flags: '-t --tabs', value: 'requir
 
 export const expand: Command = {
   async run(io) {
-    // `-4` is `-t 4`.
+    // `-4` means `-t 4`.
     const args = io.args.map((arg) => (/^-\d[\d,]*$/.test(arg) ? `-t${arg.slice(1)}` : arg))
     const given = parseOptions('expand', args, OPTIONS)
     const stops = tabStops(given.values('-t'))

@@ -1,4 +1,4 @@
-// `fold`: breaks long lines. Columns are bytes, as in GNU's version.
+// `fold`: wraps long lines. Columns are bytes, as in GNU's version.
 
 import { Failed, type Command } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
@@ -13,7 +13,7 @@ const OPTIONS = [
 
 export const fold: Command = {
   async run(io) {
-    // `-20` is `-w 20`.
+    // `-20` means `-w 20`.
     const args = io.args.map((arg) => (/^-\d+$/.test(arg) ? `-w${arg.slice(1)}` : arg))
     const given = parseOptions('fold', args, OPTIONS)
     const text = given.value('-w') ?? '80'
@@ -47,7 +47,7 @@ function foldedLine(line: string, width: number, bytes: boolean, spaces: boolean
       if (blank >= start) cut = blank + 1
     }
     if (cut === start) {
-      // A single character that is wider than a line.
+      // A single character may be wider than a line.
       column = next
       at++
       if (at < line.length) {

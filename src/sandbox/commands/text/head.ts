@@ -1,4 +1,4 @@
-// `head`: the first lines or bytes, or all but the last.
+// `head`: prints the first lines or bytes, or all but the last.
 
 import type { Command, CommandIo } from '../command.ts'
 import { inputsOf, shownByEnds } from '../io/inputs.ts'
@@ -64,7 +64,7 @@ async function firstLines(io: CommandIo, reader: ByteReader, count: number, end:
   }
 }
 
-/** Holds back what may belong to the last `count` lines, or bytes if `end` is null. */
+/** Holds back the last `count` lines, or bytes if `end` is null. */
 async function allButLast(
   io: CommandIo,
   reader: ByteReader,
@@ -80,7 +80,7 @@ async function allButLast(
       held.push(piece)
       units += unitsOf(piece)
     }
-    // The last piece of a chunk may continue in the next.
+    // The last piece of a chunk may continue in the next chunk.
     open = null
     if (end !== null && held.at(-1)?.at(-1) !== end) {
       open = held.pop() ?? null
@@ -112,7 +112,7 @@ function joined(open: Uint8Array | null, chunk: Uint8Array): Uint8Array {
   return both
 }
 
-/** Lines with their ends. */
+/** Splits bytes into lines with their line ends. */
 function pieces(bytes: Uint8Array, end: number): readonly Uint8Array[] {
   const found: Uint8Array[] = []
   let from = 0

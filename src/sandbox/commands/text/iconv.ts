@@ -1,4 +1,4 @@
-// `iconv`: text from one encoding to another.
+// `iconv`: converts text from one encoding to another.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { concat } from '../io/bytes.ts'
@@ -16,7 +16,7 @@ const OPTIONS = [
   { flags: '-l --list', refused: 'UTF-8, UTF-16, UTF-32, ISO-8859-1, ISO-8859-15, CP1252 or ASCII' },
   { flags: '--verbose', refused: 'iconv without it' },
 ] as const
-/** Characters between two pauses. */
+/** Number of characters between two pauses. */
 const PART = 16_384
 
 export const iconv: Command = {
@@ -64,9 +64,9 @@ async function inputOf(io: CommandIo, operands: readonly string[]): Promise<Uint
 
 interface Converted {
   readonly output: Uint8Array
-  /** Characters were left out. */
+  /** Whether characters were left out. */
   readonly wrong: boolean
-  /** Why it ended before the end. */
+  /** Why the conversion ended early; null if it did not. */
   readonly message: string | null
 }
 

@@ -1,14 +1,14 @@
-// Counts line feeds, four bytes at a time: a loop over bytes takes five times as long. Calls no function for that, because
-// each call would be counted as a step.
+// Counts line feeds, four bytes at a time, which is five times as fast as a loop over bytes. The inner loop calls no
+// function, because each call would be counted as a step.
 
 const LINE_FEED = 10
 const LINE_FEEDS = 0x0a0a0a0a
 const LOW_BITS = 0x7f7f7f7f
 const LOWEST_BITS = 0x01010101
-/** Each byte of a sum holds at most 255. */
+/** Maximum number of words per sum, because each byte of the sum holds at most 255. */
 const WORDS_PER_SUM = 252
 
-/** How many of the bytes are line feeds. */
+/** The number of line feeds in the bytes. */
 export function lineFeedsIn(bytes: Uint8Array): number {
   if (bytes.length < 4) return counted(bytes, 0, bytes.length)
   const before = -bytes.byteOffset & 3
@@ -17,10 +17,10 @@ export function lineFeedsIn(bytes: Uint8Array): number {
   let others = 0
   for (let at = 0; at < whole;) {
     const end = Math.min(whole, at + WORDS_PER_SUM)
-    // Each byte of it counts the bytes at that place of a word that are no line feeds.
+    // Each byte of `sum` counts, for one byte position of the words, the bytes that are not line feeds.
     let sum = 0
     for (; at < end; at += 4) {
-      // A line feed becomes 0: the only byte whose highest bit stays 0 when 127 is added to the other bits.
+      // XOR turns a line feed into 0, the only byte whose highest bit stays 0 when 127 is added to its other bits.
       const first = (words[at] ?? 0) ^ LINE_FEEDS
       const second = (words[at + 1] ?? 0) ^ LINE_FEEDS
       const third = (words[at + 2] ?? 0) ^ LINE_FEEDS

@@ -1,4 +1,4 @@
-// The columns of the longest line, for `wc -L`.
+// Computes the width of the longest line, for `wc -L`.
 
 import { displayWidth } from '../display-width.ts'
 import { concat } from '../io/bytes.ts'
@@ -6,7 +6,10 @@ import { decode } from '../io/text.ts'
 
 const LINE_END = 10
 const TAB = 8
-/** A tab moves on, these begin a line, and other control characters and bytes that are no text have no width. */
+/**
+ * A tab moves to the next tab stop, and the other listed characters begin a line. Other control characters and invalid
+ * bytes have no width.
+ */
 const PARTS = /[\t\n\r\f]|[^\p{Cc}\p{Cs}\p{Cn}]+/gu
 
 export class LongestLine {

@@ -61,7 +61,7 @@ export const nl: Command = {
         return '\n'
       }
       blanks = line === '' ? blanks + 1 : 0
-      // Of several empty lines, only each `-l`th counts.
+      // Of consecutive empty lines, only every `-l`th counts.
       const counts = line !== '' || joined === 1 || blanks % joined === 0
       if (!counts || numbers?.(line) !== true) return `${empty}${line}\n`
       const number = next

@@ -1,4 +1,4 @@
-// `paste`: lines of several files side by side, or all lines of a file in one.
+// `paste`: merges lines of several files side by side, or all lines of a file into one.
 
 import { Failed, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -34,7 +34,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 }
 
-/** One text for each place between fields; `\0` stands for none. */
+/** Parses the delimiters, which are used in turn; `\0` means no delimiter. */
 function delimitersOf(list: string): readonly string[] {
   const marks: string[] = []
   for (let at = 0; at < list.length; at++) {

@@ -1,4 +1,4 @@
-// `rev`: each line backwards.
+// `rev`: reverses each line.
 
 import { Unsupported, type Command } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'

@@ -1,4 +1,4 @@
-// Tab stops of `expand` and `unexpand`: `-t 4`, `-t 2,8,16`, `-t 1,/4`, `-t 1,+4`.
+// Parses the tab stops of `expand` and `unexpand`: `-t 4`, `-t 2,8,16`, `-t 1,/4`, `-t 1,+4`.
 
 import { Failed } from '../command.ts'
 

@@ -1,4 +1,4 @@
-// `tac`: lines in reverse order.
+// `tac`: prints lines in reverse order.
 
 import type { Command } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
@@ -12,9 +12,9 @@ const OPTIONS = [
   { flags: '-s --separator', value: 'required' },
 ] as const
 
-/** What it says of a file that is missing. */
+/** The message for a missing file. */
 const OPENED = (name: string): string => `failed to open '${name}' for reading`
-/** Records written at once. */
+/** Number of records written at once. */
 const BATCH = 1_000
 
 export const tac: Command = {
@@ -25,7 +25,7 @@ export const tac: Command = {
     let exitCode = 0
     for await (const { reader } of inputsOf(io, given.operands, () => (exitCode = 1), OPENED)) {
       const pieces = latin1Of(await readAll(reader)).split(separator)
-      // Each piece keeps its separator: after it, or before it.
+      // A separator belongs to the record before it, or with `-b` to the one after it.
       const records = pieces.map((piece, at) =>
         before ? (at > 0 ? separator : '') + piece : piece + (at < pieces.length - 1 ? separator : ''),
       )

@@ -19,14 +19,14 @@ const OPTIONS = [
   { flags: '-z --zero-terminated' },
 ] as const
 
-/** Sizes of the blocks that are read from the end of a file. */
+/** Sizes of the first and the largest block read from the end of a file. */
 const FIRST_BLOCK_BYTES = 16_384
 const BLOCK_MAX_BYTES = 1_048_576
 
 export const tail: Command = {
   async run(io) {
     const [first = '', ...others] = io.args
-    // The old form `+5`, only as the first argument.
+    // The old form `+5` is allowed only as the first argument.
     const old = /^\+\d+$/.test(first)
     const given = parseOptions('tail', old ? ['-n', first, ...others] : io.args, OPTIONS, { digits: '-n' })
     const unit = given.last('-c', '-n') ?? '-n'
@@ -37,7 +37,7 @@ export const tail: Command = {
     const end = unit === '-c' ? null : given.has('-z') ? 0 : 10
     if (/^-\d/.test(first) && given.operands.length > 1)
       throw new Failed(`option used in invalid context -- ${first[1] ?? ''}`)
-    // Nothing is read, not even opened.
+    // With a count of 0, files are not even opened.
     if (count === 0 && !value.startsWith('+')) return 0
     let exitCode = 0
     let printed = false
@@ -60,7 +60,10 @@ export const tail: Command = {
   },
 }
 
-/** The position of the last `count` lines of a file, or bytes if `end` is null. Reads the file from its end. */
+/**
+ * The position of the last `count` lines of a file, or bytes if `end` is null. Reads backward from the end of the
+ * file.
+ */
 async function startOfLast(
   io: CommandIo,
   name: string,
@@ -70,7 +73,7 @@ async function startOfLast(
 ): Promise<number> {
   if (end === null) return Math.max(0, size - count)
   let left = count
-  // The end of the last line does not count.
+  // Ignore the line end of the last line.
   let to = size - 1
   for (let bytes = FIRST_BLOCK_BYTES; to > 0; bytes = Math.min(BLOCK_MAX_BYTES, bytes * 2)) {
     const from = Math.max(0, to - bytes)
@@ -94,7 +97,7 @@ async function copyFrom(io: CommandIo, name: string, start: number): Promise<voi
   }
 }
 
-/** Skips `count` lines, or bytes if `end` is null. */
+/** Prints everything after the first `count` lines, or bytes if `end` is null. */
 async function allFrom(io: CommandIo, reader: ByteReader, count: number, end: number | null): Promise<void> {
   let left = count
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
@@ -112,7 +115,7 @@ async function allFrom(io: CommandIo, reader: ByteReader, count: number, end: nu
   }
 }
 
-/** Keeps the chunks that hold the last `count` lines, or bytes. */
+/** Prints the last `count` lines or bytes. Keeps only the chunks that may contain them. */
 async function last(io: CommandIo, reader: ByteReader, count: number, end: number | null): Promise<void> {
   const chunks: { readonly bytes: Uint8Array; readonly units: number }[] = []
   let units = 0
@@ -120,7 +123,7 @@ async function last(io: CommandIo, reader: ByteReader, count: number, end: numbe
     const added = end === null ? bytes.length : marksIn(bytes, end)
     chunks.push({ bytes, units: added })
     units += added
-    // One additional line, because the last line may have no end.
+    // Keep one additional line, because the last line may have no line end.
     while (chunks[0] && units - chunks[0].units > count) units -= chunks.shift()?.units ?? 0
   }
   const bytes = concat(chunks.map((chunk) => chunk.bytes))

@@ -1,4 +1,4 @@
-// `tr`: replaces, squeezes or deletes bytes.
+// `tr`: translates, squeezes or deletes bytes.
 
 import { Failed, type Command, usage } from '../command.ts'
 import { latin1OfText } from '../io/latin1.ts'
@@ -87,10 +87,10 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92 }
 
 interface ByteSet {
-  /** In order. */
+  /** The bytes of the set, in order. */
   readonly bytes: readonly number[]
   readonly hasClass: boolean
-  /** `[x*]`: repeats `byte` at `at` until the set is as long as the first. */
+  /** For `[x*]`: repeats `byte` at index `at` until the set is as long as the first. */
   readonly fill: { readonly at: number; readonly byte: number } | null
 }
 
@@ -100,7 +100,7 @@ function filled({ bytes, fill }: ByteSet, length: number): readonly number[] {
   return bytes.toSpliced(fill.at, 0, ...missing)
 }
 
-/** `second`: the set that replaces or squeezes; `translates`: that replaces. */
+/** `second` is true for the second set, and `translates` if it contains replacements. */
 function parseSet(written: string, second: boolean, translates = false): ByteSet {
   const text = latin1OfText(written)
   const bytes: number[] = []
@@ -155,13 +155,13 @@ function parseSet(written: string, second: boolean, translates = false): ByteSet
   return { bytes, hasClass, fill }
 }
 
-/** A byte and the index after it. */
+/** Parses a byte. Returns it and the index after it. */
 function characterAt(text: string, at: number): readonly [number, number] {
   if (text[at] !== '\\') return [text.charCodeAt(at), at + 1]
   const octal = /^[0-7]{1,3}/.exec(text.slice(at + 1, at + 4))
   if (octal) {
     const code = parseInt(octal[0], 8)
-    // Beyond a byte, the last digit is a character of its own.
+    // If an octal escape exceeds a byte, its last digit is a separate character.
     return code > 255 ? [code >> 3, at + 3] : [code, at + 1 + octal[0].length]
   }
   const letter = text[at + 1]

@@ -1,4 +1,4 @@
-// `tsort`: names in an order in which each pair's first comes before its second.
+// `tsort`: sorts names topologically, so that the first name of each pair comes before the second.
 
 import { Failed, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -8,10 +8,10 @@ import { parseOptions } from '../options.ts'
 
 interface Item {
   readonly name: string
-  /** Items that must come before it and are not written yet. */
+  /** Number of items that must come before it and are not printed yet. */
   count: number
   isWritten: boolean
-  /** The items that come after it; the pair that was read last is first. */
+  /** The items that come after it; the last pair read is first. */
   successors: Item[]
   link: Item | null
 }
@@ -69,7 +69,7 @@ async function textOf(io: CommandIo, name: string): Promise<string> {
   }
 }
 
-/** Finds one loop, names it and removes one of its pairs, the one that GNU's program removes. */
+/** Finds a cycle, reports it, and removes the same pair as GNU's program. */
 async function breakLoop(io: CommandIo, sorted: readonly Item[]): Promise<void> {
   let loop: Item | null = null
   do {

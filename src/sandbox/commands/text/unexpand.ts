@@ -1,4 +1,4 @@
-// `unexpand`: blanks become tabs.
+// `unexpand`: converts blanks to tabs.
 
 import { Unsupported, type Command } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
@@ -49,12 +49,12 @@ function packedLine(line: string, stops: TabStops, all: boolean): string {
   return text
 }
 
-/** Tabs and spaces from column `start` to `end`, which `written` filled before. */
+/** The tabs and spaces for the columns `start` to `end`. `written` is the original text. */
 function blanks(start: number, end: number, written: string, stops: TabStops): string {
   let text = ''
   let column = start
   for (let next = stops.after(column); next !== null && next <= end; next = stops.after(column)) {
-    // A single space before a tab stop stays, unless more blanks follow.
+    // Keep a single space before a tab stop, unless more blanks follow.
     text += next - column === 1 && written.startsWith(' ') && end === next && start === column ? ' ' : '\t'
     column = next
   }

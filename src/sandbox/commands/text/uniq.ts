@@ -1,4 +1,4 @@
-// `uniq`: joins equal neighbouring lines, counts or selects them.
+// `uniq`: merges, counts or selects adjacent equal lines.
 
 import { Failed, Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -80,7 +80,7 @@ export const uniq: Command = {
   },
 }
 
-/** Without an input, the output is not touched. */
+/** If the input does not exist, the output file is not created. */
 async function created({ files }: CommandIo, input: string, output: string): Promise<ByteWriter> {
   let name = input
   try {
@@ -95,7 +95,7 @@ async function created({ files }: CommandIo, input: string, output: string): Pro
 
 const GROUPS = ['separate', 'prepend', 'append', 'both']
 
-/** `--group`: all lines, with an empty one between groups, and before or after them. */
+/** For `--group`: prints all lines, with an empty line between, before or after groups. */
 async function grouped(
   io: CommandIo,
   given: Parsed,

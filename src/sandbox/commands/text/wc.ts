@@ -26,7 +26,7 @@ interface Counts {
   words: number
   chars: number
   bytes: number
-  /** Columns of the longest line. */
+  /** Width of the longest line, in columns. */
   columns: number
 }
 
@@ -52,7 +52,7 @@ export const wc: Command = {
     const words = none || given.has('-w')
     const onlyBytes = given.options.every(({ flag }) => flag === '-c') && !none
     for (const operand of given.operands.length === 0 ? ['-'] : given.operands) {
-      // It can be opened, but not read.
+      // A folder can be opened but not read.
       if (operand !== '-' && (await io.files.stat(operand))?.kind === 'directory')
         rows.push([shown(NONE), operand])
       for await (const { reader } of inputsOf(io, [operand], failed)) {
@@ -74,7 +74,7 @@ export const wc: Command = {
   },
 }
 
-/** As wide as the sum of all sizes; 7 when a size is not known before, 1 for a single number. */
+/** The width of the columns: that of the sum of all sizes, 7 if a size is unknown, 1 for a single number. */
 async function widthOf(
   io: Parameters<Command['run']>[0],
   operands: readonly string[],
@@ -102,7 +102,7 @@ async function widthOf(
 
 type Counted = Readonly<Record<'lines' | 'chars' | 'words' | 'columns', boolean>>
 
-/** If `bySize` is true, a file is not read: its size is enough. */
+/** With `bySize`, the size of a file is used, and the file is not read. */
 async function counted(reader: ByteReader, wanted: Counted, bySize: boolean): Promise<Counts> {
   const counts: Counts = { ...NONE }
   if (bySize && reader.size !== undefined) return { ...counts, bytes: reader.size }

@@ -1,11 +1,11 @@
-// Counts words, for `wc -w`: what is between spaces, if it has a character that can be printed.
+// Counts words for `wc -w`: text between spaces that contains at least one printable character.
 
 import { decode } from '../io/text.ts'
 import { Whole } from './characters.ts'
 
 const NOT_ASCII = /[\x80-\xff]/
 const ASCII_WORD = /[!-~][^\t-\r ]*/g
-/** Here Unicode's spaces include those that do not break lines, and exclude separators of lines. */
+/** The spaces that separate words: those of Unicode, including no-break spaces, but not line separators. */
 const SPACE = String.raw`\t-\r \p{Zs}\u2060`
 const WORD = new RegExp(String.raw`[^${SPACE}\p{Zl}\p{Zp}\p{Cc}\p{Cs}\p{Cn}][^${SPACE}]*`, 'gu')
 const ASCII_SPACE = /[\t-\r ]/
@@ -14,10 +14,10 @@ const ANY_SPACE = new RegExp(`[${SPACE}]`, 'u')
 export class Words {
   readonly #whole = new Whole()
   #count = 0
-  /** The next text continues a word. */
+  /** Whether the next chunk continues a word. */
   #isOpen = false
 
-  /** `latin1`: the same bytes as text. */
+  /** `latin1` contains the same bytes as text. */
   add(chunk: Uint8Array, latin1: string): void {
     const bytes = this.#whole.add(chunk)
     if (bytes === chunk && !NOT_ASCII.test(latin1)) this.#take(latin1, ASCII_WORD, ASCII_SPACE)

@@ -1,8 +1,8 @@
-// `yes`: the same line without end, until its reader stops.
+// `yes`: prints the same line until its reader stops.
 
 import type { Command } from '../command.ts'
 
-/** Characters written at once. */
+/** Number of characters written at once. */
 const BATCH = 8_192
 
 export const yes: Command = {

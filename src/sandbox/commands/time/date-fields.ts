@@ -1,4 +1,4 @@
-// The fields of a date as its text gives them, and the time that they mean.
+// The fields parsed from a date, and the time that they mean.
 
 import { Unsupported } from '../command.ts'
 import type { Unit } from './date-tokens.ts'
@@ -9,7 +9,7 @@ export interface ParsedTime {
   readonly nanoseconds: number
 }
 
-/** What a text gives. The plural fields count how often it gives a date, a time, a day, a zone or a relative time. */
+/** Parsed values. The plural fields count how many dates, times, days, zones and relative times were found. */
 export interface DateFields {
   year: { value: number; digits: number } | null
   month: number
@@ -30,7 +30,7 @@ export interface DateFields {
   rel: Record<Unit, number>
 }
 
-/** The time that the fields mean; null if GNU calls them invalid. Throws an `Unsupported` for an hour that is not unique. */
+/** The time that the fields mean; null if GNU rejects them. Throws an `Unsupported` for an ambiguous hour. */
 export function timeOfFields(fields: DateFields, now: Date, zone: Zone): ParsedTime | null {
   if (fields.dates > 1 || fields.times > 1 || fields.days > 1 || fields.zones > 1) return null
   const year = fields.year ? fullYear(fields.year) : now.getUTCFullYear()

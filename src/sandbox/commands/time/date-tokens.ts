@@ -1,10 +1,10 @@
-// The words and numbers of a date as people write it (`date -d`), as GNU's parser reads them.
+// Splits a date written by a person (`date -d`) into tokens, like GNU's parser.
 
 export type DateToken =
-  /** The number without its sign. `digits`: how many digits were written. */
+  /** The number without its sign. `digits` is the number of digits written. */
   | { readonly kind: 'number'; readonly value: number; readonly digits: number }
   | { readonly kind: 'signed'; readonly value: number; readonly digits: number; readonly negative: boolean }
-  /** With a fraction, in nanoseconds. */
+  /** A number with a fraction, in nanoseconds. */
   | {
       readonly kind: 'decimal'
       readonly value: number
@@ -13,7 +13,7 @@ export type DateToken =
     }
   | { readonly kind: 'month' | 'day' | 'meridian' | 'ordinal' | 'shift'; readonly value: number }
   | { readonly kind: 'unit'; readonly unit: Unit; readonly value: number }
-  /** Seconds east. */
+  /** Offset in seconds east of UTC. */
   | { readonly kind: 'zone'; readonly value: number }
   | { readonly kind: 'now' | 'ago' | 'hence' | 'dst' | 'T' }
   | { readonly kind: 'mark'; readonly mark: string }
@@ -40,7 +40,7 @@ const UNITS: Readonly<Record<string, readonly [unit: Unit, times: number]>> = {
   SECOND: ['second', 1],
   SEC: ['second', 1],
 }
-/** Hours east. */
+/** Offsets in hours east of UTC. */
 const ZONES: Readonly<Record<string, number>> = {
   GMT: 0,
   UT: 0,
@@ -74,7 +74,7 @@ const ZONES: Readonly<Record<string, number>> = {
   NZDT: 13,
 }
 
-/** Null if a word is unknown. */
+/** Returns null if a word is unknown. */
 export function dateTokens(text: string): readonly DateToken[] | null {
   const tokens: DateToken[] = []
   for (let at = 0; at < text.length;) {
@@ -84,7 +84,7 @@ export function dateTokens(text: string): readonly DateToken[] | null {
       at += space.length
       continue
     }
-    // Several plus or minus signs, or a sign before a word, are skipped as separators.
+    // Repeated signs, and a sign before a word, are ignored like separators.
     const number = /^([+-]?)\s*(\d+)(?:[.,](\d+))?/.exec(rest)
     if (number) {
       const [all, sign = '', digits = '', fraction] = number
@@ -117,7 +117,7 @@ export function dateTokens(text: string): readonly DateToken[] | null {
 
 function decimal(value: number, fraction: string, negative: boolean, signed: boolean): DateToken {
   const nanoseconds = Number(fraction.slice(0, 9).padEnd(9, '0'))
-  // Rounds towards the past: -1.5 is 2 seconds before, and half a second more.
+  // Rounds toward the past: -1.5 s is -2 s plus half a second.
   if (!negative || nanoseconds === 0) return { kind: 'decimal', value, nanoseconds, signed }
   return { kind: 'decimal', value: value - 1, nanoseconds: 1e9 - nanoseconds, signed }
 }
@@ -148,7 +148,7 @@ function wordToken(word: string): DateToken | null {
   if (ordinal !== -1) return { kind: 'ordinal', value: ordinal }
   if (word === 'T') return { kind: 'T' }
   if (word.length !== 1 || word === 'J') return null
-  // Military zones: A to M east without J, N to Y west.
+  // Military time zones: A to M (without J) are east of UTC, N to Y west.
   const letter = word === 'Z' ? 0 : 'ABCDEFGHIKLM'.indexOf(word) + 1 || -('NOPQRSTUVWXY'.indexOf(word) + 1)
   return { kind: 'zone', value: letter * 3600 }
 }

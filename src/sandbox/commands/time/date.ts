@@ -1,4 +1,4 @@
-// `date`: shows the present or a given time.
+// `date`: prints the current or a given time.
 
 import { Failed, Unsupported, type Command, type CommandIo, usage } from '../command.ts'
 import { readLines } from '../io/reader.ts'
@@ -74,7 +74,7 @@ function formatOf(parsed: Parsed): string {
   throw new Unsupported('date that sets the time', 'date -d TIME, which only shows it')
 }
 
-/** The format of a precision; its name may be abbreviated. */
+/** The format for a precision, whose name may be abbreviated. */
 function named(formats: Readonly<Record<string, string>>, name: string, option: string): string {
   const found = Object.keys(formats).filter((known) => known.startsWith(name))
   const [first = ''] = Object.hasOwn(formats, name) ? [name] : found.length === 1 ? found : []
@@ -83,7 +83,7 @@ function named(formats: Readonly<Record<string, string>>, name: string, option: 
   return format
 }
 
-/** The time to show, or a message. */
+/** The time to print, or an error message. */
 async function timeOf(io: CommandIo, parsed: Parsed, zone: Zone): Promise<ParsedTime | string> {
   const text = parsed.value('-d')
   const reference = parsed.value('-r')

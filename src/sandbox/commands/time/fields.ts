@@ -1,21 +1,21 @@
-// The fields of a time, as in C's `struct tm`, and how they complete each other.
+// The fields of a time, as in C's `struct tm`, and how missing fields are computed.
 
-/** The fields of C's `struct tm`; those that no directive sets keep their value. */
+/** The fields of C's `struct tm`. Fields that no directive sets keep their value. */
 export interface TimeFields {
   second: number
   minute: number
   hour: number
   day: number
   month: number
-  /** Since 1900. */
+  /** Years since 1900. */
   year: number
   weekday: number
   dayOfYear: number
-  /** Seconds east. */
+  /** Offset in seconds east of UTC. */
   offset: number
 }
 
-/** What several directives give together. */
+/** Values that determine fields only in combination. */
 export interface Pending {
   century: number | null
   yearOfCentury: boolean
@@ -26,11 +26,11 @@ export interface Pending {
   haveYear: boolean
   haveWeekday: boolean
   haveDayOfYear: boolean
-  /** `%U` or `%W`: the week and the first day of its weeks. */
+  /** For `%U` or `%W`: the week number and the first day of the week. */
   week: { readonly number: number; readonly firstDay: number } | null
 }
 
-/** Fills in fields that follow from others. */
+/** Computes fields that follow from others. */
 export function complete(fields: TimeFields, pending: Pending): void {
   if (pending.hour12 && pending.afternoon) fields.hour += 12
   if (pending.century !== null) {
@@ -75,7 +75,7 @@ function weekdayOf(fields: TimeFields): number {
   return utcOf(fields).getUTCDay()
 }
 
-/** From 0. */
+/** Day of the year, starting at 0. */
 export function dayOfYear(fields: TimeFields): number {
   const first = new Date(0)
   first.setUTCFullYear(fields.year + 1900, 0, 1)

@@ -1,15 +1,15 @@
-// Times as text, by the formats of GNU `date`: letters, flags and widths.
+// Formats times with the directives, flags and widths of GNU `date`.
 
 import { Unsupported } from '../command.ts'
 import type { Zone, ZoneTime } from './zone.ts'
 
-/** A time and how to show it. */
+/** A time, and how to format it. */
 export interface ShownTime {
   /** Whole seconds since 1970. */
   readonly seconds: number
   readonly nanoseconds: number
   readonly zone: Zone
-  /** For messages. */
+  /** The command's name, for messages. */
   readonly command: string
 }
 
@@ -19,7 +19,7 @@ const MONTHS = 'January February March April May June July August September Octo
 )
 const DAY_MS = 86_400_000
 
-/** A value of a directive: a number with its width and padding, or a text. */
+/** The value of a directive: a number with its width and padding, or text. */
 type Value =
   | { readonly number: number; readonly width: number; readonly pad: '0' | ' ' }
   | { readonly text: string; readonly lower?: true }
@@ -30,7 +30,7 @@ interface Local {
   readonly at: ZoneTime
   readonly year: number
   readonly weekday: number
-  /** From 0. */
+  /** Starting at 0. */
   readonly dayOfYear: number
   readonly hour: number
   readonly iso: { readonly year: number; readonly week: number }
@@ -220,7 +220,7 @@ function valueOf(letter: string, colons: number, time: ShownTime, local: Local):
   }
 }
 
-/** `+0200`; with colons `+02:00`, `+02:00:00`, and `+02`. */
+/** `+0200`; with one to three colons `+02:00`, `+02:00:00` or `+02`. */
 function offsetText(offset: number, colons: number): string {
   const two = (number: number): string => String(Math.floor(number)).padStart(2, '0')
   const all = Math.abs(offset)

@@ -1,10 +1,13 @@
-// Dates as people write them (`date -d`), as GNU's `parse_datetime` understands them.
+// Parses dates written by people (`date -d`), like GNU's `parse_datetime`.
 
 import { dateTokens, type DateToken } from './date-tokens.ts'
 import { timeOfFields, type ParsedTime, type DateFields } from './date-fields.ts'
 import { zoneOf, type Zone } from './zone.ts'
 
-/** The time that `text` means; null if GNU calls it invalid. `nowMs`: the present. Throws an `Unsupported` for a zone. */
+/**
+ * The time that `text` means; null if GNU rejects it. `nowMs` is the current time. Throws an `Unsupported` for a time
+ * zone.
+ */
 export function parseDate(text: string, nowMs: number, given: Zone): ParsedTime | null {
   const [prefix, name] = /^\s*TZ="([^"\\]*)"\s*/.exec(text) ?? []
   const zone = name === undefined ? given : zoneOf(name, 'date')
@@ -48,7 +51,7 @@ export function parseDate(text: string, nowMs: number, given: Zone): ParsedTime 
 
 type Kind = DateToken['kind']
 
-/** Reads one item; returns the position of the next, or null. */
+/** Parses one item. Returns the index of the next token, or null. */
 function item(tokens: readonly DateToken[], at: number, fields: DateFields): number | null {
   const token = tokens[at]
   const is = (offset: number, kind: Kind): boolean => tokens[at + offset]?.kind === kind
@@ -125,11 +128,11 @@ function item(tokens: readonly DateToken[], at: number, fields: DateFields): num
         return at + 2
       }
       if (offset?.kind !== 'signed') return at + 1
-      // A relative time here takes no `ago`.
+      // A relative time directly after a zone does not accept `ago`.
       if (is(2, 'unit')) return is(3, 'ago') ? null : at + 1
       return zoneOffset(tokens, at + 1, fields, token.value)
     }
-    // The letter of a military zone, unless it follows a date.
+    // `T` is a military time zone, unless it follows a date.
     case 'T':
       fields.zones++
       fields.zone = -7 * 3600
@@ -155,7 +158,7 @@ function monthFirst(tokens: readonly DateToken[], at: number, fields: DateFields
   return at + 2
 }
 
-/** `5 days`, `-1 month`, `2 weeks ago`; `at` is the position of the unit. */
+/** Parses `5 days`, `-1 month` or `2 weeks ago`. `at` is the position of the unit. */
 function relative(
   tokens: readonly DateToken[],
   at: number,
@@ -170,7 +173,7 @@ function relative(
   return at + (ago || tokens[at + 1]?.kind === 'hence' ? 2 : 1)
 }
 
-/** A time after a date and `T`; hours alone are allowed there if an offset follows. */
+/** Parses the time after a date and `T`. A lone hour is allowed if an offset follows. */
 function clock(tokens: readonly DateToken[], at: number, fields: DateFields): number | null {
   const next = tokens[at + 1]
   if (next?.kind === 'mark' && next.mark === ':') return time(tokens, at, fields)
@@ -180,7 +183,7 @@ function clock(tokens: readonly DateToken[], at: number, fields: DateFields): nu
   return zoneOffset(tokens, at + 1, fields, 0, true)
 }
 
-/** `10:30`, `10:30:15.5`, with `am`, `pm` or an offset. */
+/** Parses `10:30` or `10:30:15.5`, with `am`, `pm` or an offset. */
 function time(tokens: readonly DateToken[], at: number, fields: DateFields): number | null {
   const [hour, , minute, colon, second] = tokens.slice(at, at + 5)
   if (hour?.kind !== 'number' || minute?.kind !== 'number') return null
@@ -202,7 +205,7 @@ function time(tokens: readonly DateToken[], at: number, fields: DateFields): num
   return after?.kind === 'signed' ? zoneOffset(tokens, next, fields, 0, true) : next
 }
 
-/** `+2`, `+0200`, `+02:00`; added to `base`. */
+/** Parses `+2`, `+0200` or `+02:00`, which is added to `base`. */
 function zoneOffset(
   tokens: readonly DateToken[],
   at: number,
@@ -225,7 +228,7 @@ function zoneOffset(
   return at + (colons ? 3 : 1)
 }
 
-/** A number alone: the year of a date, a date (20240131), or a time (1530). */
+/** Parses a number alone: the year of a date, a date (20240131), or a time (1530). */
 function pureNumber(fields: DateFields, { value, digits }: { value: number; digits: number }): void {
   if (fields.dates > 0 && fields.year === null && fields.rels === 0 && (fields.times > 0 || digits > 2))
     fields.year = { value, digits }

@@ -1,4 +1,4 @@
-// `strptime` as in glibc, for the locale C: reads the fields of a time from a text.
+// `strptime` as in glibc, for the C locale: parses the fields of a time.
 
 import { complete, dayOfYear, type Pending, type TimeFields } from './fields.ts'
 
@@ -7,7 +7,7 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 )
 
-/** Directives that are short for several others. */
+/** Directives that abbreviate several others. */
 const COMPOSED: Readonly<Record<string, string>> = {
   c: '%a %b %e %H:%M:%S %Y',
   D: '%m/%d/%y',
@@ -19,7 +19,7 @@ const COMPOSED: Readonly<Record<string, string>> = {
   X: '%H:%M:%S',
 }
 
-/** Sets `fields` from `text`; returns the place behind what matched, or null if it does not match. */
+/** Sets `fields` from `text`. Returns the position after the matched text, or null if it does not match. */
 export function strptime(text: string, format: string, fields: TimeFields): number | null {
   const pending: Pending = {
     century: null,
@@ -57,7 +57,7 @@ function matched(
       at++
       continue
     }
-    // Flags and modifiers of glibc are allowed and change nothing here.
+    // glibc's flags and modifiers are accepted without effect.
     while (/[-_0^#EO]/.test(format[index + 1] ?? '')) index++
     const next = directive(text, at, format[++index] ?? '', fields, pending)
     if (next === null) return null

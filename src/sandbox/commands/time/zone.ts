@@ -1,17 +1,17 @@
-// Time zones by the value of TZ: names of the IANA database and fixed offsets.
+// Resolves the value of TZ: names of the IANA database, and fixed offsets.
 
 import { Unsupported } from '../command.ts'
 
 export interface ZoneTime {
-  /** Seconds east of Greenwich. */
+  /** Offset in seconds east of UTC. */
   readonly offset: number
-  /** As in `date +%Z`. Null if it is not known. */
+  /** The abbreviation that `date +%Z` prints; null if unknown. */
   readonly name: string | null
   readonly summer: boolean
 }
 
 export interface Zone {
-  /** What applies at a time, in milliseconds since 1970. */
+  /** The offset and name at a time in ms since 1970. */
   at(ms: number): ZoneTime
 }
 
@@ -19,7 +19,7 @@ const fixed = (offset: number, name: string): Zone => ({ at: () => ({ offset, na
 
 export const UTC: Zone = fixed(0, 'UTC')
 
-/** Abbreviations (winter, summer) of zones whose names are not English everywhere. */
+/** Winter and summer abbreviations of zones for which Intl does not always give English names. */
 const NAMES: Readonly<Record<string, string>> = {
   'CET CEST':
     'Europe/Berlin Europe/Paris Europe/Madrid Europe/Rome Europe/Amsterdam Europe/Vienna Europe/Zurich Europe/Brussels ' +
@@ -62,11 +62,11 @@ const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 )
 
-/** Before this time, zones have local mean times and other names. */
+/** Before this time, zones had local mean times and other names. */
 const OLDEST_MS = Date.UTC(1970, 0, 1)
 const DAY_MS = 86_400_000
 
-/** The zone that `text`, a value of TZ, names. Throws an `Unsupported` for rules and unknown names. */
+/** The zone for the value `text` of TZ. Throws an `Unsupported` for POSIX rules and unknown names. */
 export function zoneOf(text: string | undefined, command: string): Zone {
   const name = (text ?? '').replace(/^:/, '')
   if (/^(?:|UTC|Etc\/UTC|UTC0|Zulu|Etc\/Zulu|UCT|Universal)$/.test(name)) return UTC
@@ -131,7 +131,7 @@ function named(name: string, command: string): Zone {
   }
 }
 
-/** The times, in milliseconds, that have these local fields, given as if they were UTC: none, one or two. */
+/** The times in ms that have these local fields (given as if in UTC): none, one or two. */
 export function fromLocal(zone: Zone, local: number): readonly number[] {
   const found = [local - DAY_MS / 2, local + DAY_MS / 2]
     .map((near) => local - zone.at(near).offset * 1000)

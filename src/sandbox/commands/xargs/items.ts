@@ -1,16 +1,16 @@
-// The items of xargs's input: words with quotes, or texts between delimiters.
+// Splits the input of xargs into items: words with quotes, or texts between delimiters.
 
 import { Failed, Unsupported } from '../command.ts'
 
 export interface Item {
   readonly text: string
-  /** It is the last of its line, and the line does not end with a blank (option -L). */
+  /** Whether the item is the last of its line, and the line does not end with a blank (option -L). */
   readonly endsLine: boolean
 }
 
 export interface Items {
   readonly items: readonly Item[]
-  /** What is wrong after them. */
+  /** An error found after the items; null if there is none. */
   readonly error: string | null
 }
 
@@ -26,7 +26,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   0: '\0',
 }
 
-/** The character that `-d` gives: itself, or an escape. */
+/** Parses the delimiter for `-d`: a character or an escape. */
 export function delimiterOf(text: string): string {
   if (Array.from(text).length === 1) {
     if ((text.codePointAt(0) ?? 0) > 127)
@@ -48,7 +48,7 @@ export function delimiterOf(text: string): string {
   return escape
 }
 
-/** Every item counts, even an empty one. */
+/** Splits by a delimiter. Empty items count. */
 export function delimited(input: string, delimiter: string): Items {
   if (input === '') return { items: [], error: null }
   const whole = input.endsWith(delimiter) ? input.slice(0, -1) : input
@@ -58,8 +58,8 @@ export function delimited(input: string, delimiter: string): Items {
 const QUOTES: Readonly<Record<string, string>> = { "'": 'single', '"': 'double' }
 
 /**
- * Words between blanks and line ends, or with `byLine` whole lines without their first blanks; quotes and
- * backslashes protect characters. `end`: a word after which nothing is read.
+ * Splits into words or, with `byLine`, into lines without leading blanks. Quotes and backslashes protect characters.
+ * Reading stops at the word `end`.
  */
 export function words(input: string, byLine: boolean, end: string | null): Items {
   const items: Item[] = []

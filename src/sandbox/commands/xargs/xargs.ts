@@ -28,16 +28,16 @@ const OPTIONS = [
   { flags: '--process-slot-var', value: 'required', refused: 'xargs without it' },
 ] as const
 
-/** Maximum bytes of a command with its arguments, each of which takes one more byte. */
+/** Maximum size of a command with its arguments in bytes. Each argument takes one additional byte. */
 const COMMAND_BYTES = 131_072
 const [NOT_RUN, NOT_FOUND] = [126, 127]
-/** Commands that may themselves end with 126 and 127. */
+/** Commands that may return 126 and 127 themselves. */
 const SHELLS = /^(?:.*\/)?(?:ba|da)?sh$/
 const [SOME_FAILED, ABORTED] = [123, 124]
 
 interface Plan {
   readonly command: readonly string[]
-  /** Replaced by an item. */
+  /** The text to replace with an item. */
   readonly replace: string | null
   readonly lines: number
   readonly args: number
@@ -110,7 +110,7 @@ function itemsOf(parsed: Parsed, plan: Plan, input: string): Items {
   return words(input, plan.replace !== null, end?.value ?? null)
 }
 
-/** Runs one command for each item. */
+/** Runs one command per item, replacing the text of -I. */
 async function replaced(plan: Plan, replace: string, items: readonly Item[], runs: Runs): Promise<void> {
   if (replace === '') throw new Unsupported("xargs -I ''", 'xargs -I {}')
   for (const { text } of items) {
@@ -120,7 +120,7 @@ async function replaced(plan: Plan, replace: string, items: readonly Item[], run
   }
 }
 
-/** As many items for each command as fit. */
+/** Runs commands with as many items as fit. */
 async function batched(plan: Plan, items: readonly Item[], runs: Runs): Promise<void> {
   const own = plan.command.reduce((sum, word) => sum + encode(word).length + 1, 0)
   if (own > plan.bytes) throw new Failed('cannot fit single argument within argument list size limit')
@@ -152,12 +152,12 @@ async function batched(plan: Plan, items: readonly Item[], runs: Runs): Promise<
   if (!runs.over) await run()
 }
 
-/** Runs commands and collects the exit code. */
+/** Runs commands, and combines their exit codes. */
 class Runs {
   readonly #io: CommandIo
   readonly #shows: boolean
   exitCode = 0
-  /** A command ended so that no more are started. */
+  /** Set when a command's result prevents further commands. */
   over = false
 
   constructor(io: CommandIo, shows: boolean) {

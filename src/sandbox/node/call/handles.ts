@@ -1,4 +1,4 @@
-// Objects of the host that a guest refers to by number, such as an unfinished digest. They end with the job.
+// Host objects that a guest refers to by number, such as an unfinished digest. They are dropped when the job ends.
 
 import { NODE_HANDLES_MAX } from './limits.ts'
 
@@ -9,7 +9,7 @@ export class Handles<T extends object> {
   readonly #byNumber = new Map<number, T>()
   #last = 0
 
-  /** Keeps `held` and returns its number, or a failure if there are too many. */
+  /** Stores `held` and returns its number, or a failure if there are too many. */
   add(held: T): CallResult {
     if (this.#byNumber.size >= NODE_HANDLES_MAX)
       return failed(
@@ -20,14 +20,14 @@ export class Handles<T extends object> {
     return this.#last
   }
 
-  /** The object with this number. Throws if the guest invented the number. */
+  /** The object with this number. Throws if there is none. */
   get(number: Value | undefined): T {
     const held = this.#byNumber.get(Number(number))
     if (held) return held
     throw new Error('there is no such handle')
   }
 
-  /** Like `get`, and forgets the object. */
+  /** Like `get`, but also removes the object. */
   take(number: Value | undefined): T {
     const held = this.get(number)
     this.#byNumber.delete(Number(number))
@@ -43,7 +43,7 @@ export function failed(code: string, message: string): CallResult {
   return { failed: { code, message } }
 }
 
-/** The failure for an error of the host's library, with `code` unless the error has one. */
+/** The failure for an error of a host library. Its code is `code` unless the error has its own. */
 export function failedBy(error: unknown, code: string): CallResult {
   const own: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   return failed(typeof own === 'string' ? own : code, error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-// Long work on bytes in pieces, between which the isolate yields.
+// Processes many bytes in pieces, between which the isolate yields.
 
 import type { NodeRun } from './node-run.ts'
 
@@ -7,14 +7,14 @@ const PIECE_BYTES = 2_097_152
 /** Steps charged for each byte. */
 const STEPS_PER_BYTE = 1 / 4
 
-/** Charges steps, and yields if it is time. Rejects if the guest must end. */
+/** Charges steps, and yields if it is due. Rejects if the guest must end. */
 export async function pauseAfter(run: NodeRun, steps: number): Promise<void> {
   run.meter.charge(Math.ceil(steps))
   const rest = run.meter.check()
   if (typeof rest !== 'number') await rest
 }
 
-/** Calls `use` with `bytes` in pieces. A promise only if there is more than one. */
+/** Calls `use` with the pieces of `bytes`. Returns a promise only if there are several. */
 export function inPieces(
   run: NodeRun,
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-// Calls of a guest for ciphers. The guest's side has checked names and lengths.
+// Guest calls for ciphers. The guest code has already checked names and lengths.
 
 import { createCipheriv, createDecipheriv, type CipherGCM, type DecipherGCM } from 'node:crypto'
 
@@ -27,7 +27,7 @@ export function cipherCalls(run: NodeRun): Record<string, HostCall> {
       const options = typeof tagBytes === 'number' ? { authTagLength: tagBytes } : {}
       const [keyBytes, ivBytes] = [bytesOf(key), iv === null ? null : bytesOf(iv)]
       const make = encrypts === 1 ? createCipheriv : createDecipheriv
-      // The casts are safe: the methods for tags are called for ciphers that have them only.
+      // The casts are safe: methods for tags are called only on ciphers that have them.
       return ciphers.add(make(String(name), keyBytes, ivBytes, options as object) as CipherGCM | DecipherGCM)
     },
     cipherUpdate: (handle, data) => {

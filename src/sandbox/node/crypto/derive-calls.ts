@@ -1,4 +1,4 @@
-// Calls of a guest that derive keys from passwords.
+// Guest calls that derive keys from passwords.
 
 import { hkdfSync } from 'node:crypto'
 
@@ -16,7 +16,7 @@ import { mixBlocks } from '../../wasm/scrypt.ts'
 import type { HostCall } from '../call/call.ts'
 import type { NodeRun } from '../call/node-run.ts'
 
-/** PBKDF2 with one round, as scrypt uses it. The platform refuses long results. */
+/** PBKDF2 with one iteration, as scrypt uses it. The platform refuses long results. */
 function once(password: Uint8Array, salt: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   return length === 0
     ? new Uint8Array(0)

@@ -1,4 +1,4 @@
-// Calls of a guest for digests, with and without a key.
+// Guest calls for digests, with and without a key.
 
 import { bytesOf } from '../call/call.ts'
 import { failed, Handles } from '../call/handles.ts'
@@ -21,7 +21,7 @@ export function hashCalls(run: NodeRun): Record<string, HostCall> {
     },
     hashCopy: (handle) => added(hashers.get(handle).copy?.() ?? null),
     hashDigest: (handle) => new Uint8Array(hashers.take(handle).digest()),
-    /** The digest of `data` in one call, which most scripts want. */
+    /** Computes a digest of `data` in one call, the most common use. */
     hash: async (name, data, length) => {
       const hasher = hasherOf(String(name), typeof length === 'number' ? length : undefined)
       if (!hasher) return added(null)

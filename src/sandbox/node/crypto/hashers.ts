@@ -1,4 +1,4 @@
-// Digest algorithms: those of the platform, and others from a library in JavaScript.
+// Digest algorithms of the platform, and further ones from a JavaScript library.
 
 import { createHash, createHmac } from 'node:crypto'
 
@@ -12,11 +12,11 @@ import { sha512_224, sha512_256 } from '@noble/hashes/sha2.js'
 export interface Hasher {
   update(bytes: Uint8Array): unknown
   digest(): Uint8Array
-  /** Null if it cannot be copied. */
+  /** Returns a copy; null if the digest cannot be copied. */
   copy: (() => Hasher) | null
 }
 
-/** By Node's name in lower case. */
+/** The algorithms by Node's name in lower case. */
 const OWN = {
   blake2b512: blake2b,
   blake2s256: blake2s,
@@ -31,7 +31,7 @@ const OWN = {
   'sha3-384': sha3_384,
   'sha3-512': sha3_512,
 } as const
-/** Digests of any length, with their default in bytes. */
+/** Digests of variable length, with their default length in bytes. */
 const EXTENDABLE = { shake128: [shake128, 16], shake256: [shake256, 32] } as const
 const PLATFORM = new Set(['md5', 'md5-sha1', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'])
 
@@ -49,7 +49,7 @@ function isExtendable(name: string): name is keyof typeof EXTENDABLE {
   return Object.hasOwn(EXTENDABLE, name)
 }
 
-/** `RSA-SHA256` and `SHA256` are the same digest. */
+/** The name without a prefix: `RSA-SHA256` and `SHA256` are the same digest. */
 function plainName(name: string): string {
   const lower = name.toLowerCase()
   const bare = lower.replace(/^rsa-/, '').replace(/^sha-(1|224|256|384|512)$/, 'sha$1')
@@ -78,7 +78,7 @@ function ofPlatform(hash: PlatformHash): Hasher {
   }
 }
 
-/** Null if there is no such algorithm. `length` is the wanted number of bytes of an extendable digest. */
+/** Returns null if there is no such algorithm. `length` is the number of bytes requested of an extendable digest. */
 export function hasherOf(name: string, length: number | undefined): Hasher | null {
   const plain = plainName(name)
   if (isExtendable(plain)) {
@@ -89,7 +89,7 @@ export function hasherOf(name: string, length: number | undefined): Hasher | nul
   return PLATFORM.has(plain) ? ofPlatform(createHash(plain)) : null
 }
 
-/** A keyed digest; null if there is no such algorithm. */
+/** A keyed digest (HMAC); null if there is no such algorithm. */
 export function keyedHasherOf(name: string, key: Uint8Array): Hasher | null {
   const plain = plainName(name)
   if (isOwn(plain)) return ofNoble(hmac.create(OWN[plain], key))

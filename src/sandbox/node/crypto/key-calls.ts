@@ -1,4 +1,4 @@
-// Calls of a guest for keys, signatures, and encryption with RSA. The keys stay with the host.
+// Guest calls for keys, signatures, and encryption with RSA. Keys stay on the host.
 
 import { Buffer } from 'node:buffer'
 import {
@@ -26,15 +26,15 @@ import type { CallResult, HostCall } from '../call/call.ts'
 import type { NodeRun } from '../call/node-run.ts'
 import type { Value } from '../call/values.ts'
 
-/** What an operation with a private key costs, about 2 ms. */
+/** Steps charged for an operation with a private key, which takes about 2 ms. */
 const KEY_STEPS = 1_000_000
 const RSA = { publicEncrypt, privateDecrypt, privateEncrypt, publicDecrypt } as const
-/** Node's defaults. The platform's depend on other options. */
+/** Node's default. The platform's default depends on other options. */
 const OAEP = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' }
-/** OpenSSL's error for what it cannot read. */
+/** OpenSSL's error for input that it cannot read. */
 const UNREADABLE = ['ERR_OSSL_UNSUPPORTED', 'error:1E08010C:DECODER routines::unsupported'] as const
 
-/** Options of the guest, which the library validates. */
+/** Options from the guest, which the library validates. */
 type Options = Record<string, unknown>
 
 export function keyCalls(run: NodeRun): Record<string, HostCall> {
@@ -53,7 +53,7 @@ export function keyCalls(run: NodeRun): Record<string, HostCall> {
     }
     return JSON.stringify({ handle, type, asymmetricKeyType, details, symmetricKeySize })
   }
-  /** An operation that takes a while, whose errors are the guest's. */
+  /** Wraps an expensive operation, and reports its errors to the guest. */
   const guarded =
     (code: string, call: (...args: readonly Value[]) => CallResult): HostCall =>
     async (...args) => {
@@ -126,7 +126,7 @@ export function keyCalls(run: NodeRun): Record<string, HostCall> {
   }
 }
 
-/** A key with options. The platform takes bytes beside options, but no key object. */
+/** A key with options. The platform accepts options together with bytes, but not with a key object. */
 function withOptions(key: KeyObject, options: Options): KeyObject {
   const type = key.type === 'private' ? 'pkcs8' : 'spki'
   // The cast is safe: where a key is accepted, so is this.
@@ -141,7 +141,7 @@ function withOptions(key: KeyObject, options: Options): KeyObject {
 }
 
 function optionsOf(options: Value | undefined): Options {
-  // The cast is safe: the guest's side of this file sends this, and the library validates it.
+  // The cast is safe: the guest code sends this, and the library validates it.
   return JSON.parse(typeof options === 'string' ? options : '{}') as Options
 }
 

@@ -1,5 +1,5 @@
-// PBKDF2 (RFC 8018): by the platform if it is quick, else in pieces between which the isolate yields. The platform also
-// refuses more than 100,000 rounds.
+// PBKDF2 (RFC 8018): computed by the platform if that is fast, otherwise in pieces between which the isolate yields.
+// The platform also refuses more than 100,000 iterations.
 
 import { pbkdf2Sync } from 'node:crypto'
 
@@ -8,11 +8,11 @@ import { md5, ripemd160, sha1 } from '@noble/hashes/legacy.js'
 import { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } from '@noble/hashes/sha2.js'
 import { sha3_224, sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
 
-/** The platform takes up to 25 ms for this many rounds. */
+/** The platform takes up to 25 ms for this many iterations. */
 const PLATFORM_ROUNDS = 20_000
-/** The platform refuses longer results. */
+/** Maximum length of a result that the platform accepts. */
 const PLATFORM_BYTES = 1_024
-/** How many rounds are calculated between two pauses, which take about 2 ms. */
+/** Number of iterations between two pauses; they take about 2 ms. */
 const ROUNDS_PER_PAUSE = 1_000
 const STEPS_PER_ROUND = 1_024
 
@@ -32,7 +32,7 @@ export interface Derivation {
   readonly password: Uint8Array
   readonly salt: Uint8Array
   readonly rounds: number
-  /** Bytes of the result. */
+  /** Length of the result in bytes. */
   readonly length: number
   readonly digest: string
 }

@@ -1,4 +1,4 @@
-// Calls of a guest for WebCrypto, by the platform's. Keys stay with the host; bytes within options are base64.
+// Guest calls for WebCrypto, implemented with the platform's. Keys stay on the host; bytes within options are base64.
 
 import { Buffer } from 'node:buffer'
 
@@ -24,13 +24,13 @@ const OPERATIONS = new Set([
   'wrapKey',
   'unwrapKey',
 ])
-/** The most bytes for one call, which takes up to 20 ms. */
+/** Maximum bytes for one call, which takes up to 20 ms. */
 const DATA_MAX_BYTES = 16_777_216
 const CALL_STEPS = 500_000
 
 interface HeldKey {
   readonly key: CryptoKey
-  /** The password of PBKDF2, which the platform does not give back. */
+  /** The password of a PBKDF2 key, which the platform does not export. */
   readonly password: Uint8Array | null
 }
 interface Algorithm {
@@ -49,7 +49,7 @@ export function subtleCalls(run: NodeRun): Record<string, HostCall> {
     const { algorithm, extractable, type, usages } = key
     return { handle, algorithm: shown(algorithm), extractable, type, usages }
   }
-  /** An argument of the guest: numbers of keys and base64 become what they stand for. */
+  /** Decodes an argument of the guest: replaces key numbers by keys, and base64 by bytes. */
   const revived = (_key: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
     if ('$key' in value) return keys.get(Number(value.$key)).key
@@ -79,7 +79,7 @@ export function subtleCalls(run: NodeRun): Record<string, HostCall> {
   }
   const call = async (operation: string, args: readonly unknown[], handle: number): Promise<unknown> => {
     const [first] = args
-    // The cast is safe: fields are checked where they are used, by the platform.
+    // The cast is safe: the platform checks the fields that it uses.
     const algorithm = (typeof first === 'string' ? { name: first } : (first ?? {})) as Algorithm
     const isNew = operation === 'generateKey'
     const maxBits = isNew ? NODE_RSA_NEW_MAX_BITS : NODE_RSA_MAX_BITS
@@ -105,7 +105,7 @@ export function subtleCalls(run: NodeRun): Record<string, HostCall> {
         return failed('OperationError', `WebCrypto takes up to ${DATA_MAX_BYTES} bytes at once here`)
       await pauseAfter(run, CALL_STEPS + given.reduce((sum, { length }) => sum + length / 4, 0))
       try {
-        // The cast is safe: the guest's side of this file sends an array.
+        // The cast is safe: the guest code sends an array.
         const text = String(json)
         const args = JSON.parse(text, (key, value: unknown) =>
           value === '$data' ? given[0] : value === '$more' ? given[1] : revived(key, value),
@@ -132,7 +132,7 @@ export function subtleCalls(run: NodeRun): Record<string, HostCall> {
   }
 }
 
-/** The algorithm of a key as JSON. */
+/** Converts the algorithm of a key to JSON. */
 function shown(algorithm: object): unknown {
   return JSON.parse(
     JSON.stringify(algorithm, (_key, value: unknown) =>

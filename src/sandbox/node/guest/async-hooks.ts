@@ -1,16 +1,16 @@
-// node:async_hooks: values that follow a call. QuickJS does not tell when an `await` continues, so a value follows
-// callbacks and one asynchronous call at a time.
+// node:async_hooks: values that propagate to asynchronous calls. QuickJS does not report when an `await` continues, so
+// a value propagates to callbacks and to one asynchronous call at a time.
 
 import { unavailable } from './base/errors.ts'
 import { captureContext, currentContext, setContext } from './base/timers.ts'
 
 type Callback = (this: unknown, ...args: readonly unknown[]) => unknown
 
-/** Where an asynchronous call has begun and not ended. */
+/** Storages with an asynchronous call that has not ended. */
 const busy = new WeakSet<object>()
 
 const { prototype } = Promise
-/** Callbacks of promises get the values of when they were added. */
+/** Makes promise callbacks run with the values from when they were added. */
 function followPromises(): void {
   // The cast is safe: every promise has this method.
   const own = Reflect.get(prototype, 'then') as Callback
@@ -45,7 +45,7 @@ class AsyncLocalStorage {
     const before = currentContext()
     const inner = new Map(before).set(this, store)
     let isPending = false
-    // Runs before the call continues after its first `await`, and after the caller's own code.
+    // Runs before the call continues after its first `await`, and after the caller's synchronous code.
     queueMicrotask(() => {
       if (isPending) setContext(inner)
     })

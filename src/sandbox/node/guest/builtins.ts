@@ -1,4 +1,4 @@
-// Node's built-in modules by name, with stubs for the missing ones.
+// Node's built-in modules by name, with stubs for missing ones.
 
 import { EventEmitter } from './library/events.ts'
 import './provided.ts'
@@ -69,7 +69,7 @@ const HERE: Readonly<Record<string, unknown>> = {
 
 const NETWORK = 'There is no network here. Use another tool that has network access, if you have one'
 const OTHERS = 'Scripts cannot start programs. Call them from bash, or do the work in JavaScript'
-/** Stub modules. Every function throws an error with the reason. */
+/** Stub modules, whose functions all throw an error with the reason. */
 const ABSENT: Readonly<Record<string, readonly [why: string, ...names: readonly string[]]>> = {
   child_process: [OTHERS, 'exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync'],
   cluster: [OTHERS, 'fork'],

@@ -1,4 +1,4 @@
-// The text of console.table, as in Node, whose own code draws the lines.
+// Formats console.table as in Node, whose own code draws the lines.
 
 import { inspect } from './library/inspect.ts'
 import { library } from './library/library.ts'
@@ -20,7 +20,7 @@ function shown(value: unknown): string {
   return inspect(value, { depth: isLarge ? -1 : 0, maxArrayLength: 3, breakLength: Number.POSITIVE_INFINITY })
 }
 
-/** `columns` are the only columns to show. */
+/** `columns` limits the columns to these. */
 export function tableOf(rows: object, columns?: readonly string[]): string {
   if (rows instanceof Map) {
     const [keys, values] = [[...rows.keys()].map(shown), [...rows.values()].map(shown)]

@@ -1,4 +1,4 @@
-// The object `console`: text formatted as in Node, on the two output streams.
+// The object `console`: writes text formatted as in Node to the two output streams.
 
 import { formatWithOptions, inspect } from './library/inspect.ts'
 

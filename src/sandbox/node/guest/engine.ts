@@ -1,8 +1,8 @@
-// Makes results and messages of the engine equal to V8's: dates as text, and JSON of circular structures.
+// Makes results and messages of the engine match V8's: dates as text, and errors for JSON of circular structures.
 
 type AnyFunction = (this: unknown, ...args: readonly unknown[]) => unknown
 
-/** Replaces a method. `make` gets the engine's own. */
+/** Replaces a method. `make` receives the original. */
 function replaced(owner: object, name: string, make: (own: AnyFunction) => AnyFunction): void {
   // The cast is safe: the property is a method.
   const own = Reflect.get(owner, name) as AnyFunction
@@ -37,7 +37,7 @@ const nameOf = (value: object): string => {
     : "object with constructor 'Object'"
 }
 
-/** The keys from an object to itself, and the object; null if there is no circle. */
+/** Finds a cycle: the keys from an object to itself, and the object; null if there is none. */
 function circleOf(value: object): { start: object; steps: { key: string; object: object }[] } | null {
   const path: { key: string; object: object }[] = [{ key: '', object: value }]
   const visit = (one: object): { start: object; steps: { key: string; object: object }[] } | null => {

@@ -1,4 +1,4 @@
-// Errors and globals that packages expect before they load. Imported first.
+// Errors and globals that packages expect when they are loaded. Imported first.
 
 import { installEngine } from './engine.ts'
 import { installErrors } from './base/errors.ts'

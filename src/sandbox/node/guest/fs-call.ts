@@ -1,4 +1,4 @@
-// Paths and calls of node:fs: requests to the host, and Node's errors for failures.
+// Paths and calls of node:fs: requests to the host, and Node's errors.
 
 import { coded, systemError } from './base/errors.ts'
 import { failure, tried } from './base/host.ts'

@@ -1,4 +1,4 @@
-// fs.glob, by Node's own implementation, and folders that are read entry by entry.
+// fs.glob with Node's own implementation, and folders that are read entry by entry.
 
 import { coded } from './base/errors.ts'
 import { pathOf } from './fs-call.ts'
@@ -27,7 +27,7 @@ export function globSync(pattern: unknown, options?: GlobOptions): readonly unkn
   return new Glob(pattern, options).globSync()
 }
 
-/** The promise API: an iterator. */
+/** The promise API, which returns an async iterator. */
 export async function* globPromise(pattern: unknown, options?: GlobOptions): AsyncGenerator<unknown> {
   yield* new Glob(pattern, options).glob()
 }
@@ -49,7 +49,7 @@ export function glob(pattern: unknown, ...rest: readonly unknown[]): void {
   )
 }
 
-/** An opened folder. Its entries are those when it was opened. */
+/** An open folder. Its entries are those at the time when it was opened. */
 export class Dir {
   readonly path: string
   readonly #entries: Dirent[]
@@ -57,7 +57,7 @@ export class Dir {
 
   constructor(path: string, recursive: boolean) {
     this.path = path
-    // The cast is safe: entries have types here.
+    // The cast is safe: with this option, entries are `Dirent` objects.
     this.#entries = readdirSync(path, { withFileTypes: true, recursive }) as Dirent[]
   }
 
@@ -71,7 +71,7 @@ export class Dir {
     this.#closed = true
   }
 
-  /** With a callback, or as a promise. */
+  /** Reads the next entry, with a callback or as a promise. */
   read(then?: Then): Promise<Dirent | null> | undefined {
     return this.#later(() => this.readSync(), then)
   }
@@ -101,7 +101,7 @@ export function opendirSync(path: Path, options: { recursive?: boolean } = {}): 
   try {
     return new Dir(name, options.recursive === true)
   } catch (error) {
-    // The call has another name in Node's message.
+    // Node's message names a different system call.
     const { message } = error as Error
     throw Object.assign(error as Error, {
       message: message.replace(', scandir ', ', opendir '),

@@ -1,4 +1,4 @@
-// File handles: what `fs.promises.open` gives.
+// File handles, as returned by `fs.promises.open`.
 
 import { Buffer } from './base/buffer.ts'
 import { createReadStream, createWriteStream } from './fs-streams.ts'

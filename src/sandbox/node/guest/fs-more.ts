@@ -80,10 +80,10 @@ const promised =
   async (...args) =>
     calls[`${name}Sync`]?.(...args)
 
-/** These have no promise: file handles have them. */
+/** Calls without a promise version, because file handles have them. */
 const WITHOUT_PROMISE = new Set(['close', 'fdatasync', 'fstat', 'fsync', 'ftruncate'])
 
-/** The pieces of an iterable joined, and any other data unchanged. */
+/** Joins the pieces of an iterable. Returns any other data unchanged. */
 async function gathered(data: unknown, encoding: unknown): Promise<unknown> {
   const isIterable =
     typeof data === 'object' &&

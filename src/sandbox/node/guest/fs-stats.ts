@@ -1,4 +1,4 @@
-// Stats and Dirent of node:fs. Shapes only.
+// The classes Stats and Dirent of node:fs. They contain data only.
 
 /** The host's description of a file. */
 export interface HostStats {
@@ -81,7 +81,7 @@ export class Stats {
   }
 }
 
-/** What `bigint: true` gives: the same with bigints, and times in nanoseconds. */
+/** The result with `bigint: true`: bigint values, and times in nanoseconds. */
 export class BigIntStats extends Stats {
   readonly atimeNs: bigint
   readonly mtimeNs: bigint
@@ -102,7 +102,7 @@ export class BigIntStats extends Stats {
 }
 
 const typeSymbol = Symbol('type')
-/** Node's numbers. */
+/** Node's numbers of entry types. */
 const TYPES: Readonly<Record<string, number>> = { file: 1, folder: 2, device: 6 }
 
 export class Dirent {

@@ -1,4 +1,5 @@
-// Streams of files. Reads and writes happen in turns of their own, as in Node, where other threads do them.
+// File streams. Each read and write runs in its own turn of the event loop, as in Node, where other threads do the
+// work.
 
 import { Readable, Writable } from 'readable-stream'
 

@@ -1,4 +1,4 @@
-// The rest of node:fs on paths: whole trees, copies, and unsupported calls (links).
+// Calls of node:fs for folder trees and copies, and calls that are not supported (links).
 
 import { coded, systemError } from './base/errors.ts'
 import { call, pathOf } from './fs-call.ts'
@@ -92,7 +92,7 @@ export function cpSync(from: Path, to: Path, options: CopyOptions = {}): void {
     cpSync(`${old}/${String(entry)}`, `${fresh}/${String(entry)}`, options)
 }
 
-/** Seconds, or a date, in milliseconds. */
+/** Converts seconds, or a date, to milliseconds. */
 function msOf(time: number | string | Date): number {
   return time instanceof Date ? time.getTime() : Number(time) * 1_000
 }
@@ -125,13 +125,13 @@ export function chmodSync(path: Path, mode: Mode): void {
   call('chmod', name, 'chmod', name, bitsOf(mode, 0))
 }
 
-/** There are no owners. */
+/** Does nothing, because files have no owners. */
 function chownSync(path: Path): void {
   const name = pathOf(path)
   call('chown', name, 'writable', name)
 }
 
-/** Calls that do the same as another, because there are no owners and no links. */
+/** Aliases of other calls, because there are no owners and no links. */
 export const sameCalls = {
   chownSync,
   lchownSync: chownSync,

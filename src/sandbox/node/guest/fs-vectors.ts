@@ -1,4 +1,4 @@
-// Synchronous node:fs on several buffers.
+// Synchronous calls of node:fs with several buffers.
 
 import { fsyncSync, readSync, writeSync } from './fs.ts'
 

@@ -1,18 +1,18 @@
-// Reads whole files, which may take a third of all memory, without having them twice.
+// Reads whole files without holding them twice, because one may take a third of all memory.
 
 import { Buffer, bufferOver } from './base/buffer.ts'
 import { call } from './fs-call.ts'
 import { bytesOf } from './base/host.ts'
 import type { HostStats } from './fs-stats.ts'
 
-/** The maximum that one step of a loop over a file reads. */
+/** Maximum bytes per read while a file is read in a loop. */
 const PIECE = 1_048_576
 
 function readPiece(fd: number): Uint8Array {
   return bytesOf(call('read', undefined, 'read', fd, PIECE, null))
 }
 
-/** What is left of an open file. */
+/** Reads the rest of an open file. */
 export function readAll(fd: number): Uint8Array {
   // The cast is safe: the host created this JSON.
   const { size } = JSON.parse(String(call('fstat', undefined, 'fstat', fd))) as HostStats
@@ -22,7 +22,7 @@ export function readAll(fd: number): Uint8Array {
   let length = 0
   for (let bytes = readPiece(fd); bytes.length > 0; bytes = readPiece(fd)) {
     if (all && length + bytes.length > size) {
-      // The file has grown.
+      // The file has grown in the meantime.
       pieces.push(all.subarray(0, length))
       all = null
     }
@@ -34,7 +34,10 @@ export function readAll(fd: number): Uint8Array {
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
 }
 
-/** The same as text, decoded in pieces: a buffer of all of it would take as much memory as the text. */
+/**
+ * Like `readAll`, but returns text. Decodes in pieces, because a buffer with the whole file would take as much memory
+ * as the text.
+ */
 export function readText(fd: number): string {
   const texts: string[] = []
   let rest: Uint8Array = new Uint8Array(0)
@@ -48,7 +51,7 @@ export function readText(fd: number): string {
   }
 }
 
-/** Where the last character of a piece begins if it continues in the next piece, else the end of the piece. */
+/** The end of the last complete character in a piece. */
 function lastCharacterEnd(piece: Uint8Array): number {
   for (let at = piece.length - 1; at >= 0 && at > piece.length - 4; at--) {
     const byte = piece[at] ?? 0

@@ -1,5 +1,5 @@
-// Synchronous node:fs, the base of callbacks, promises and streams. A read may wait for the host, which the
-// guest cannot notice.
+// The synchronous calls of node:fs, on which callbacks, promises and streams are built. A read may wait for the host,
+// which the guest cannot notice.
 
 import { Buffer, bufferOver } from './base/buffer.ts'
 import { coded, systemError } from './base/errors.ts'
@@ -15,7 +15,7 @@ import type { Handed } from './base/host.ts'
 
 type Encoding = string | null | undefined
 type Options = Encoding | { encoding?: Encoding; flag?: string; recursive?: boolean; mode?: Mode }
-/** A number, or octal digits. */
+/** A mode as a number, or as octal digits. */
 export type Mode = number | string
 type Data = string | ArrayBufferView
 
@@ -44,7 +44,7 @@ function flagOf(options: Options, otherwise: string): string {
   return (typeof options === 'object' && options !== null ? options.flag : undefined) ?? otherwise
 }
 
-/** The number of a mode. */
+/** Converts a mode to a number. */
 export function bitsOf(mode: Mode | null | undefined, otherwise: number): number {
   if (mode === undefined || mode === null) return otherwise
   return typeof mode === 'number' ? mode : Number.parseInt(mode, 8)
@@ -237,7 +237,7 @@ export function mkdirSync(path: Path, options?: Options | number): string | unde
   return first
 }
 
-/** The first folder on the way to `name` that is not there, as an absolute path. */
+/** The first missing folder on the path to `name`, as an absolute path. */
 function firstMissing(name: string): string | undefined {
   let missing: string | undefined
   for (let at = path.resolve(name); at !== '/' && !existsSync(at); at = path.dirname(at)) missing = at

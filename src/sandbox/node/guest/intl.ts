@@ -1,4 +1,4 @@
-// Intl and the locale-dependent methods, by the host. The time zone is UTC and the default locale en-US.
+// Intl and locale-dependent methods, implemented by the host. The time zone is UTC, and the default locale is en-US.
 
 import { failure, tried } from './base/host.ts'
 
@@ -17,7 +17,7 @@ function hostIntl(
   throw code === 'RangeError' ? new RangeError(message) : new TypeError(message)
 }
 
-/** A date as milliseconds; bigints as text, which formatters accept, too. */
+/** Converts a date to milliseconds, and a bigint to text, which formatters also accept. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) {
     if (Number.isNaN(value.getTime())) throw new RangeError('Invalid time value')
@@ -83,8 +83,8 @@ function method(
 }
 
 /**
- * Long texts are compared from their first difference on, up to this length. The host accepts no more at
- * once.
+ * Maximum length of texts passed to the host, which accepts no more. Longer texts are compared from their first
+ * difference.
  */
 const COMPARED_CHARS = 16_384
 
@@ -98,7 +98,7 @@ function comparable(one: string, other: string): readonly [string, string] {
     if (one.slice(same, middle) === other.slice(same, middle)) same = middle
     else differ = middle
   }
-  // A combining mark belongs to the letter before it.
+  // Start a little earlier, because a combining mark belongs to the letter before it.
   const from = Math.max(0, same - 32)
   return [one.slice(from, from + COMPARED_CHARS), other.slice(from, from + COMPARED_CHARS)]
 }

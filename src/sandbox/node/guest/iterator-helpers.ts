@@ -1,4 +1,4 @@
-// Iterator helpers (ES2025). Those of QuickJS that give iterators fail when such an iterator is closed early.
+// Iterator helpers (ES2025). QuickJS's own helpers that return iterators fail when such an iterator is closed early.
 
 type Call = (value: unknown, index: number) => unknown
 
@@ -24,7 +24,7 @@ const helperPrototype = Object.create(prototype, {
   [Symbol.toStringTag]: { value: 'Iterator Helper', configurable: true },
 }) as object
 
-/** The iterator that a generator gives, as a helper. `from` is closed with it. */
+/** Wraps a generator as an iterator helper. `from` is closed with it. */
 function helper(from: Iterator<unknown>, make: (next: () => IteratorResult<unknown>) => Generator): object {
   const { next } = from
   const generator = make(() => next.call(from) as IteratorResult<unknown>)
@@ -109,7 +109,7 @@ const methods: Readonly<
       for (let index = 0, one = next(); !one.done; one = next()) {
         const inner = call(one.value, index++)
         if (typeof inner === 'string') throw new TypeError(`${inner} is not an object`)
-        // The cast is safe: anything else throws, as it should.
+        // The cast is safe: iterating anything else throws, as it should.
         yield* inner as Iterable<unknown>
       }
     })

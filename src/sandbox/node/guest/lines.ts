@@ -1,4 +1,4 @@
-// node:readline: lines of a stream as events, as a loop, and as answers to questions.
+// node:readline: reads lines of a stream as events, in a loop, or as answers to questions.
 
 import { EventEmitter } from './library/events.ts'
 
@@ -16,7 +16,7 @@ interface Options {
   readonly prompt?: string
 }
 
-/** Lines that a loop has not taken yet when its input is paused. */
+/** Maximum number of lines that are buffered for a loop before its input is paused. */
 const LINES_AHEAD = 1_024
 
 export class Interface extends EventEmitter {
@@ -109,7 +109,7 @@ export class Interface extends EventEmitter {
     this.once('close', () => wake?.())
     this.once('drained', () => wake?.())
     for (;;) {
-      // Not one at a time, because `shift` moves all remaining items.
+      // Take all lines at once, because `shift` moves all remaining items.
       for (const line of lines.splice(0)) yield line
       if (lines.length > 0) continue
       if (this.closed || this.#ended) return

@@ -1,4 +1,4 @@
-// The first code that QuickJS runs: Node's globals, and the function through which the host runs a script.
+// The first code that QuickJS runs: defines Node's globals, and the function through which the host runs a script.
 
 import './first.ts'
 import './second.ts'
@@ -28,7 +28,7 @@ import type { Order } from './process.ts'
 Reflect.deleteProperty(globalThis, 'self')
 installIntl()
 installModules()
-// The bundled packages defer their work with this.
+// The bundled packages use this to defer work.
 npmProcess.nextTick = nextTick
 
 const globals = {
@@ -76,7 +76,7 @@ Object.defineProperty(JSON, 'parse', {
 })
 Object.assign(builtin('module') ?? {}, moduleModule)
 
-/** The error of a failed import: thrown when QuickJS requests the module's text. */
+/** The error of a failed import, thrown when QuickJS requests the module's text. */
 let wrong: { error: unknown } | null = null
 let pending = false
 const order: { current: Order | null } = { current: null }

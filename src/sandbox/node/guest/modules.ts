@@ -1,4 +1,4 @@
-// Modules: the type of a file, and loading it. Serves imports of QuickJS and `require` of scripts.
+// Loads modules, and determines their type. Serves imports of QuickJS and `require` calls of scripts.
 
 import { path } from './library/path.ts'
 import { transform } from 'sucrase'
@@ -32,7 +32,7 @@ interface Require {
 
 const cache: Record<string, Module> = {}
 const TYPESCRIPT = /\.[mc]?ts$/
-/** Syntax that only a module may contain: Node checks for it when a script does not parse. */
+/** Syntax that only an ES module may contain. Node checks for it when a script does not parse. */
 const MODULE_SYNTAX = /\b(?:import|export|await)\b/
 let main: Module | undefined
 
@@ -44,7 +44,7 @@ function textOf(file: string): string {
   return TYPESCRIPT.test(file) ? strip(text, file) : text
 }
 
-/** TypeScript to JavaScript: types are removed, line numbers stay. */
+/** Converts TypeScript to JavaScript: removes types, and keeps line numbers. */
 export function strip(text: string, file: string): string {
   try {
     const { code } = transform(text, {
@@ -62,7 +62,7 @@ export function strip(text: string, file: string): string {
   }
 }
 
-/** Compiles a script as the body of a function and returns that. */
+/** Compiles a script as a function body, and returns the function. */
 function compile(text: string, file: string): (...args: readonly unknown[]) => unknown {
   const wrapped = `(function (exports, require, module, __filename, __dirname) { ${text}\n})`
   // The cast is safe: the text above evaluates to a function.
@@ -150,7 +150,7 @@ function prepared(text: string, file: string): string {
   return meta + text
 }
 
-/** The source that QuickJS compiles for this resolved name. Throws. */
+/** The source that QuickJS compiles for a resolved name. Throws if it cannot be loaded. */
 export function moduleText(file: string): string {
   if (file.startsWith('node:'))
     return shim(
@@ -179,7 +179,7 @@ function parses(text: string, file: string): boolean {
   }
 }
 
-/** A module with the keys of `exports`, the value of `source`. */
+/** The source of a module that exports the keys of `exports`. `source` is the expression for its value. */
 function shim(source: string, exports: unknown): string {
   const object =
     (typeof exports === 'object' && exports !== null) || typeof exports === 'function' ? exports : {}
@@ -192,7 +192,7 @@ function shim(source: string, exports: unknown): string {
 
 const RESERVED = new Set(['default', 'arguments', 'caller', 'length', 'name', 'prototype'])
 
-/** Methods of an object that is an instance, such as `process`. */
+/** The methods of an instance, such as `process`, including inherited ones. */
 function protoNames(object: object): string[] {
   if (typeof object === 'function') return []
   const proto: unknown = Object.getPrototypeOf(object)
@@ -213,7 +213,7 @@ export function installModules(): void {
   })
 }
 
-/** node:module. */
+/** The module node:module. */
 export const moduleModule = {
   createRequire: (from: string | URL) =>
     createModule(String(from).startsWith('file:') ? fileURLToPath(String(from)) : String(from), main ?? null)
@@ -223,7 +223,7 @@ export const moduleModule = {
   stripTypeScriptTypes: (text: string) => strip(text, 'input.ts'),
 }
 
-/** Runs the main script at `typed`. A promise if it is a module. */
+/** Runs the main script at `typed`. Returns a promise if it is an ES module. */
 export function runMain(typed: string): Promise<unknown> | null {
   const wanted = path.resolve(typed)
   const file = asFile(wanted) ?? asFolder(wanted)
@@ -246,7 +246,7 @@ export async function importMain(file: string): Promise<unknown> {
   return import(file)
 }
 
-/** Runs text that is not in a file. */
+/** Runs text that does not come from a file. */
 export function runText(
   text: string,
   name: string,
@@ -274,6 +274,6 @@ export function runText(
   return { value: undefined, pending: importMain(module.filename) }
 }
 
-/** Modules given as text, by the name that imports them. */
+/** Modules given as text, by the name used in imports. */
 export const inline = new Map<string, string>()
 export const inlineText = (file: string): string => prepared(inline.get(file) ?? '', file)

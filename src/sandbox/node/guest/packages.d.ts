@@ -1,4 +1,4 @@
-// Types for packages without them, as far as they are used.
+// Type declarations for packages that have none, as far as they are used.
 declare module 'readable-stream' {
   export class Stream {
     emit(event: string, ...args: readonly unknown[]): boolean

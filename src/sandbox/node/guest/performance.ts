@@ -1,4 +1,4 @@
-// node:perf_hooks: the clock and its entries. There are no observers.
+// node:perf_hooks: the clock and its entries. Observers are not supported.
 
 import { unavailable } from './base/errors.ts'
 import { tried } from './base/host.ts'
@@ -43,7 +43,7 @@ interface MeasureOptions {
   readonly detail?: unknown
 }
 
-/** The time of a mark, or a time. */
+/** The time of the last mark with a name; a number is already a time. */
 function timeOf(mark: string | number): number {
   if (typeof mark === 'number') return mark
   const found = entries.findLast((entry) => entry.entryType === 'mark' && entry.name === mark)

@@ -1,4 +1,4 @@
-// The object `process`: arguments, environment, streams, and the end of a script.
+// The object `process`: arguments, environment, streams and exit.
 
 import { EventEmitter } from './library/events.ts'
 import { Readable, Writable } from 'readable-stream'
@@ -24,7 +24,7 @@ export interface Order {
 
 const FIRST_VERSION = 'v22.18.0'
 const EXEC_PATH = '/usr/local/bin/node'
-/** The number of the user and of its group, as `id` prints them. */
+/** The user ID and group ID, as `id` prints them. */
 const USER = 1000
 
 export function print(stream: 1 | 2, data: string | ArrayBufferView): void {
@@ -86,7 +86,7 @@ class Exiting extends EventEmitter {
     throw new Error('unreachable')
   }
 
-  /** Emits `exit` and ends. */
+  /** Emits `exit` and ends the script. */
   leave(): void {
     if (!this.exiting) {
       this.exiting = true
@@ -168,7 +168,7 @@ function outputStream(stream: 1 | 2): Writable {
     },
     writev: undefined,
   } as object)
-  // Output is written at once, so a script that exits loses nothing.
+  // Output is written immediately, so a script that exits loses nothing.
   return Object.assign(made, {
     fd: stream,
     isTTY: false,
@@ -214,7 +214,7 @@ function inputStream(): Readable {
   })
 }
 
-/** Prints an error as Node does when it ends a script. */
+/** Prints an error as Node does before it ends a script. */
 export function printFatal(error: unknown): void {
   polish(error)
   const text = error instanceof Error ? `${sourceOf(error)}${inspect(error)}` : `Uncaught:\n${inspect(error)}`
@@ -223,7 +223,7 @@ export function printFatal(error: unknown): void {
   print(2, `${text}${thrown}\n\nNode.js ${process.version}\n`)
 }
 
-/** The source line of the error, as Node shows it. */
+/** The source line of an error, in Node's format. */
 function sourceOf(error: Error): string {
   const [, file, line] = /\(?(\/[^():]+):(\d+)(?::\d+)?\)?/.exec(String(error.stack)) ?? []
   if (file === undefined || line === undefined) return ''

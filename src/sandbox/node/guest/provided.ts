@@ -1,4 +1,4 @@
-// Our own modules that Node's library requires.
+// Satchel's own modules that Node's library requires.
 
 import { EventTarget } from 'event-target-shim'
 import * as minimatch from 'minimatch'

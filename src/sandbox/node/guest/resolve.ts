@@ -1,4 +1,4 @@
-// Resolves module names as Node does, with helpful errors for missing modules.
+// Resolves module names as Node does. The errors for missing modules name alternatives.
 
 import { path } from './library/path.ts'
 
@@ -72,7 +72,7 @@ export function asFolder(name: string): string | null {
   return named ?? asFile(path.join(name, 'index'))
 }
 
-/** A package in a folder node_modules next to or above `from`. */
+/** Finds a package in a node_modules folder in or above the folder of `from`. */
 function asPackage(name: string, from: string, conditions: readonly string[]): string | null {
   const parts = name.split('/')
   const own = parts.slice(0, name.startsWith('@') ? 2 : 1).join('/')
@@ -113,7 +113,7 @@ function missing(name: string, parent: string, esm: boolean): Error {
   })
 }
 
-/** Packages with compiled parts. */
+/** Packages with native code. */
 const NATIVE = new Set('sharp canvas better-sqlite3 sqlite3 bcrypt esbuild puppeteer playwright'.split(' '))
 const ALTERNATIVES: Readonly<Record<string, string>> = {
   axios: 'another tool that has network access, if you have one (there is no network here)',
@@ -162,7 +162,7 @@ export function resolveRequire(name: string, parent: string): string {
   throw missing(name, parent, false)
 }
 
-/** Resolves an `import` of `name` in the module `base`. Throws. */
+/** Resolves an `import` of `name` in the module `base`. Throws if it is not found. */
 export function resolveImport(base: string, name: string): string {
   if (/^(?:data|https?|cloudflare|workerd|blob):/.test(name)) {
     const message = `Only URLs with a scheme in: file and node are supported here. Received protocol '${name.split(':')[0]}:'`

@@ -1,4 +1,4 @@
-// The globals that packages read while they load. Imported second.
+// Globals that packages read while they load. Imported second.
 
 import { textGlobals } from './base/text.ts'
 import { webGlobals } from './web.ts'

@@ -1,4 +1,4 @@
-// node:stream/consumers: a whole stream as one value.
+// node:stream/consumers: reads a whole stream as one value.
 
 import { Blob, Buffer } from './base/buffer.ts'
 

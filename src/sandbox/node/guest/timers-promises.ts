@@ -1,4 +1,4 @@
-// node:timers/promises.
+// node:timers/promises: timers as promises.
 
 import { clearTimer, Timeout, timerFunctions } from './base/timers.ts'
 
@@ -7,7 +7,7 @@ interface TimerOptions {
   readonly signal?: AbortSignal
 }
 
-/** A promise of `value`, which `signal` rejects. `start` starts the timer and returns how to stop it. */
+/** A promise of `value`, which `signal` rejects. `start` starts the timer and returns a function that stops it. */
 async function abortable(
   value: unknown,
   { signal }: TimerOptions,

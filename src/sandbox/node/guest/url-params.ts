@@ -2,7 +2,7 @@
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
 
-/** Attaches `params` to the query `search`; `changed` is called on each change. */
+/** Links `params` to the query `search`; `changed` is called on each change. */
 export let attachParams: (params: URLSearchParams, search: string, changed: () => void) => void
 
 export class URLSearchParams {
@@ -12,7 +12,7 @@ export class URLSearchParams {
   constructor(init: unknown = '') {
     if (typeof init === 'string') this.#pairs = pairsOf(init)
     else if (typeof init === 'object' && init !== null) {
-      // The casts: any iterable of pairs, or a record.
+      // The casts are safe: `init` is an iterable of pairs, or a record.
       const pairs =
         Symbol.iterator in init
           ? [...(init as Iterable<Iterable<unknown>>)].map((pair) => [...pair])

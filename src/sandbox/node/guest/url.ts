@@ -1,4 +1,4 @@
-// URL by the parser of the host, and Node's module of that name.
+// The class URL with the host's parser, and the module node:url.
 
 import { path } from './library/path.ts'
 
@@ -36,7 +36,7 @@ export class URL {
   constructor(href: unknown, base?: unknown) {
     const parts = parsed(String(href), base === undefined ? undefined : String(base))
     if (!parts) {
-      // Node's stack does not show this code.
+      // Hide this code from the stack, as Node does.
       const error = Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL' })
       throw Object.assign(error, { input: String(href) }, base === undefined ? {} : { base: String(base) })
     }
@@ -146,7 +146,7 @@ const schemes = (names: string): Set<string> =>
 
 const asciiHost = (domain: string): string => parsed(`http://${domain}`)?.hostname ?? ''
 
-/** What Node's own module `url` needs, whose old functions are used as they are. */
+/** Modules that Node's own `url` module requires. Its legacy functions are used unchanged. */
 export const internalUrl = {
   unsafeProtocol: schemes('javascript'),
   hostlessProtocol: schemes('javascript'),

@@ -1,4 +1,4 @@
-// node:util.
+// The module node:util.
 
 import { format, formatWithOptions, inspect, stripVTControlCharacters } from './library/inspect.ts'
 
@@ -49,7 +49,7 @@ const { parseArgs: parseGiven } = library('internal/util/parse_args/parse_args')
   parseArgs: (config: object) => unknown
 }
 
-/** Without `args`, it parses those of the process. */
+/** Without `args`, parses the arguments of the process. */
 function parseArgs(config: { readonly args?: unknown } = {}): unknown {
   if (config.args !== undefined) return parseGiven(config)
   const { argv, execArgv } = process
@@ -89,7 +89,7 @@ export const types = {
   isWeakSet: (value: unknown) => value instanceof WeakSet,
 }
 
-// The cast is safe: this is what the binding gives.
+// The cast is safe: the binding returns this type.
 const errorMap = (): Map<number, [string, string]> =>
   (bindings['uv'] as { getErrorMap: () => Map<number, [string, string]> }).getErrorMap()
 
@@ -97,7 +97,10 @@ const errorMap = (): Map<number, [string, string]> =>
 const { MIMEType, MIMEParams } = library('internal/mime') as { MIMEType: unknown; MIMEParams: unknown }
 const { diff } = library('internal/util/diff') as { diff: unknown }
 
-/** Node's colours: `inspect.colors` has the numbers. Without a stream that shows colours, the text stays plain. */
+/**
+ * Implements util.styleText. `inspect.colors` has the codes. If a given stream does not show colours, the text stays
+ * plain.
+ */
 function styleText(
   format: string | readonly string[],
   text: string,
@@ -124,7 +127,7 @@ function styleText(
   return pairs.reduceRight((inner, [on, off]) => `\u001b[${on}m${inner}\u001b[${off}m`, text)
 }
 
-/** The lines of a file of variables, as `node --env-file` reads them. */
+/** Parses a file of variables, as `node --env-file` does. */
 function parseEnv(text: string): Record<string, string> {
   const line = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*("(?:\\"|[^"])*"|'[^']*'|`[^`]*`|[^#\n\r]*)/gm
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Web APIs that Node has, besides text and URLs: events, abort signals, cloning, performance.
+// Web APIs of Node other than text and URLs: events, abort signals, cloning, performance.
 
 import { Event, EventTarget } from 'event-target-shim'
 import clone from '@ungap/structured-clone'
@@ -93,7 +93,7 @@ function structuredClone(value: unknown): unknown {
   }
 }
 
-/** Random numbers, fetched from the host many at a time. */
+/** Buffered random numbers; the host is asked for many at a time. */
 let drawn = new Uint32Array(0)
 let next = 0
 
@@ -107,7 +107,7 @@ export function random(): number {
   return (high * 67_108_864 + low) / 9_007_199_254_740_992
 }
 
-/** Drops numbers drawn while the image was built. */
+/** Discards numbers generated while the image was built. */
 export function forgetRandom(): void {
   next = drawn.length
 }
@@ -130,7 +130,7 @@ export const webGlobals = {
       try {
         call()
       } catch (error) {
-        // Thrown outside of any promise, because a rejection would be handled differently.
+        // Throw outside of any promise, because a rejection would be handled differently.
         timerFunctions.setImmediate(() => {
           throw error
         })

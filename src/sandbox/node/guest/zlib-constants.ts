@@ -62,7 +62,7 @@ export const constants = Object.fromEntries(
     .map(([name, value]) => [name, Number(value)]),
 ) as Readonly<Record<string, number>> & { readonly Z_FULL_FLUSH: number }
 
-/** Names of results by number, and numbers by name. */
+/** zlib's result codes: names by number, and numbers by name. */
 export const codes: Readonly<Record<string, string | number>> = Object.fromEntries(
   'Z_OK Z_STREAM_END Z_NEED_DICT Z_ERRNO Z_STREAM_ERROR Z_DATA_ERROR Z_MEM_ERROR Z_BUF_ERROR Z_VERSION_ERROR'
     .split(' ')

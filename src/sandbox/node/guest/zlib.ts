@@ -1,4 +1,4 @@
-// node:zlib, by the host: at once, with callbacks, and as streams.
+// node:zlib, implemented by the host: synchronous functions, callbacks and streams.
 
 import { Transform } from 'readable-stream'
 
@@ -42,7 +42,7 @@ const KINDS = [
 type Kind = (typeof KINDS)[number]
 
 const CHUNK_BYTES = 16_384
-/** How much a stream gives to the host at once: a few bytes may unpack to a lot. */
+/** Bytes that a stream passes to the host at a time: a few bytes may decompress to much data. */
 const PIECE_BYTES = 16_384
 const RANGES: readonly (readonly [name: keyof ZlibOptions, min: number, max: number])[] = [
   ['flush', 0, 5],
@@ -53,7 +53,7 @@ const RANGES: readonly (readonly [name: keyof ZlibOptions, min: number, max: num
   ['strategy', 0, 4],
 ]
 
-/** The options of the host, checked. */
+/** Validates the options, and converts them to JSON for the host. */
 function optionsFor(kind: Kind, options: ZlibOptions): string {
   const isZlib = !/^(?:Brotli|Zstd)/.test(kind)
   const used: Record<string, unknown> = {}
@@ -83,10 +83,10 @@ function viewOf(data: unknown, name: string): Uint8Array {
   )
 }
 
-/** The error of a failed call. The host sends zlib's number with its code. */
+/** The error for a failed call. The host sends zlib's error number with its code. */
 function broken(): Error {
   const { code, message: given } = failure()
-  // The platform names the wrong direction.
+  // The platform's message names the wrong direction.
   const message = given === 'Compression failed' ? 'Decompression failed' : given
   const [name = code, errno] = code.split(':')
   if (name === 'ERR_BUFFER_TOO_LARGE' || name === 'ERR_OUT_OF_RANGE')
@@ -138,7 +138,7 @@ class Codec extends Transform {
       this.push(output.subarray(from, from + this.#chunkSize))
   }
 
-  /** Runs in a turn of its own, as in Node, where another thread does the work. */
+  /** Runs in its own turn of the event loop, as in Node, where another thread does the work. */
   #tried(call: () => void, then: (error?: unknown) => void): void {
     setImmediate(() => {
       try {
@@ -175,7 +175,7 @@ class Codec extends Transform {
     const flag =
       typeof kind === 'number' ? kind : this.#kind === 'BrotliCompress' ? 1 : constants.Z_FULL_FLUSH
     const done = typeof kind === 'function' ? kind : then
-    // Writes before this have been given to the host by then.
+    // The callback runs after all earlier writes have reached the host.
     this.write(Buffer.alloc(0), () =>
       setImmediate(() => {
         if (!this.destroyed) this.#emit(made('zlibFlush', this.#open(), flag))
@@ -204,7 +204,7 @@ class Codec extends Transform {
   }
 }
 
-/** Node's name of the function for a kind: `gzip`, `brotliCompress`. */
+/** The name of Node's function for a kind: `gzip`, `brotliCompress`. */
 const lower = (kind: Kind): string => kind.charAt(0).toLowerCase() + kind.slice(1)
 
 function classOf(kind: Kind): unknown {
@@ -251,6 +251,6 @@ function crc32(data: Input, value = 0): number {
 }
 
 export const zlibModule = { ...Object.fromEntries(calls), codes, constants, crc32 }
-// The constants of zlib itself are also there without being listed.
+// zlib's own constants also exist directly on the module, but are not enumerable.
 for (const [name, value] of Object.entries(constants))
   if (name.startsWith('Z_')) Object.defineProperty(zlibModule, name, { value, enumerable: false })

@@ -1,4 +1,4 @@
-// Calls of a guest for compression, by the platform's zlib. The isolate yields between pieces.
+// Guest calls for compression, implemented with the platform's zlib. The isolate yields between pieces.
 
 import { Buffer } from 'node:buffer'
 import {
@@ -28,12 +28,12 @@ import type { NodeRun } from '../call/node-run.ts'
 import type { Transform } from 'node:stream'
 import type { Value } from '../call/values.ts'
 
-/** How much is given to a stream at once, which takes up to 10 ms. */
+/** Bytes passed to a stream at a time, which takes up to 10 ms. */
 const PIECE_BYTES = 65_536
-/** zstd compresses this much in about 10 ms. */
+/** Bytes passed to zstd at a time, which takes about 10 ms. */
 const ZSTD_PIECE_BYTES = 2_097_152
 const STEPS_PER_BYTE = 2
-/** Compressors of zstd above this level, and Brotli above this quality, would block the isolate. */
+/** Maximum level of zstd and quality of Brotli in a stream. Higher ones would block the isolate. */
 const ZSTD_MAX_LEVEL = 9
 const BROTLI_QUICK_QUALITY = 9
 
@@ -58,7 +58,7 @@ const CODECS = {
   ZstdDecompress: createZstdDecompress,
 } as unknown as Readonly<Record<string, (options: Options) => Codec>>
 
-/** A stream, and why it broke. */
+/** An open stream, and why it failed. */
 interface Open {
   readonly kind: string
   readonly codec: Codec
@@ -89,12 +89,12 @@ export function zlibCalls(run: NodeRun): Record<string, HostCall> {
     }
   }
   return {
-    /** Everything at once. */
+    /** Processes all data in one call. */
     zlib: async (kind, options, data) => {
       const open = start(String(kind), optionsOf(options))
       if (!isOpen(open)) return open
       if (open.kind === 'ZstdCompress' && bytesOf(data).length <= ZSTD_PIECE_BYTES)
-        // The stream would not write the size of the content.
+        // A stream would not store the size of the content.
         return new Uint8Array(zstdCompressSync(bytesOf(data), optionsOf(options)))
       return pump(run, open, bytesOf(data), 'end')
     },
@@ -118,7 +118,7 @@ function isOpen(made: Open | CallResult): made is Open {
 }
 
 function optionsOf(options: Value | undefined): Options {
-  // The cast is safe: the guest's side of this file sends this, and zlib validates it.
+  // The cast is safe: the guest code sends this, and zlib validates it.
   return JSON.parse(typeof options === 'string' ? options : '{}') as Options
 }
 
@@ -127,7 +127,7 @@ function parameter(options: Options, name: number): unknown {
   return typeof params === 'object' && params !== null ? Reflect.get(params, String(name)) : undefined
 }
 
-/** Bytes come as base64. */
+/** Decodes a dictionary, which is sent as base64. */
 function withDictionary({ dictionary, ...options }: Options): Options {
   return typeof dictionary === 'string'
     ? { ...options, dictionary: Buffer.from(dictionary, 'base64') }
@@ -135,8 +135,8 @@ function withDictionary({ dictionary, ...options }: Options): Options {
 }
 
 /**
- * Gives `bytes` to the stream, then ends or flushes it, and returns what came out. Reads no more than the guest may have:
- * a few bytes may unpack to a lot of data.
+ * Passes `bytes` to the stream, then ends or flushes it, and returns its output. Reads no more than the guest may
+ * hold: a few bytes may decompress to much data.
  */
 async function pump(
   run: NodeRun,
@@ -204,7 +204,7 @@ async function pump(
   return failed('ERR_BUFFER_TOO_LARGE', `Cannot create a Buffer larger than ${maxBytes} bytes`)
 }
 
-/** zlib's error; its number is in the code, after a colon. */
+/** A failure with zlib's error; its number is in the code, after a colon. */
 function failureOf(error: Error): CallResult {
   const { code, errno } = error as { code?: unknown; errno?: unknown }
   return failed(`${typeof code === 'string' ? code : 'Z_DATA_ERROR'}:${Number(errno ?? -3)}`, error.message)

@@ -1,8 +1,8 @@
-// Failures as answers to Python, and lists in requests.
+// Encodes failures as answers to Python, and decodes lists in requests.
 
 import { MarshalWriter, type MarshalValue } from './marshal.ts'
 
-/** A failed call of SQLite: primary code, message, offset in the SQL, extended code. */
+/** A failed SQLite call: primary code, message, offset in the SQL, extended code. */
 export class SqliteFailure extends Error {
   override readonly name = 'SqliteFailure'
   readonly facts: readonly MarshalValue[]

@@ -1,4 +1,4 @@
-// Arguments and strings of the operations of SQLite.
+// Decodes the arguments of SQLite operations, and allocates their strings.
 
 import { MarshalText, type MarshalValue } from './marshal.ts'
 import type { SqliteSession } from './session.ts'
@@ -12,7 +12,7 @@ function cString(session: SqliteSession, value: MarshalValue | undefined): numbe
   )
 }
 
-/** Runs `use` with C strings, which it frees. */
+/** Calls `use` with C strings, and frees them afterward. */
 export async function withStrings<T>(
   session: SqliteSession,
   values: readonly (MarshalValue | undefined)[],

@@ -1,6 +1,6 @@
-// Values between Python and the host, in the format of Python's module marshal (version 2), which C reads and writes.
+// Encodes values between Python and the host in the format of Python's module marshal (version 2), which is fast in C.
 
-/** Text stays bytes: most of it is only passed on. */
+/** Text stays encoded, because most of it is only passed on. */
 export class MarshalText {
   readonly bytes: Uint8Array
   constructor(bytes: Uint8Array) {
@@ -27,7 +27,9 @@ const code = (letter: string): number => letter.charCodeAt(0)
 const [NONE, TRUE, FALSE, INT, LONG, FLOAT] = ['N', 'T', 'F', 'i', 'l', 'g'].map(code)
 const [BYTES, TEXT, INTERNED, TUPLE, LIST] = ['s', 'u', 't', '(', '['].map(code)
 
-/** Reads what `marshal.dumps(value, 2)` wrote: integers are `bigint`, floats `number`. Throws for other types. */
+/**
+ * Decodes the result of `marshal.dumps(value, 2)`. Integers become `bigint`, floats `number`. Throws for other types.
+ */
 export function readMarshal(bytes: Uint8Array): MarshalValue {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
@@ -78,7 +80,7 @@ export function readMarshal(bytes: Uint8Array): MarshalValue {
   return value()
 }
 
-/** Builds what `marshal.loads` reads. */
+/** Encodes values for `marshal.loads`. */
 export class MarshalWriter {
   #bytes = new Uint8Array(4_096)
   #view = new DataView(this.#bytes.buffer)
@@ -88,7 +90,7 @@ export class MarshalWriter {
     return this.#at
   }
 
-  /** What was written, as a view. */
+  /** Returns a view of the encoded bytes. */
   done(): Uint8Array {
     return this.#bytes.subarray(0, this.#at)
   }
@@ -153,12 +155,12 @@ export class MarshalWriter {
     this.#bytes.set(bytes, at)
   }
 
-  /** The items must follow. */
+  /** Writes the head of a tuple. The items must follow. */
   tuple(length: number): void {
     this.#head(TUPLE, length)
   }
 
-  /** A list whose length is passed to `close`. The items must follow. */
+  /** Writes the head of a list, whose length is passed to `close`. The items must follow. */
   list(): { readonly close: (length: number) => void } {
     this.#head(LIST, 0)
     const at = this.#at - 4

@@ -1,4 +1,4 @@
-// The WebAssembly modules that SQLite consists of in Python.
+// The WebAssembly modules of Python's SQLite.
 
 export interface SqliteModules {
   readonly sqlite: WebAssembly.Module

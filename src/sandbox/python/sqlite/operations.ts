@@ -1,4 +1,5 @@
-// What Python's module _sqlite3 asks of SQLite, by name: each operation reads its arguments and writes one answer.
+// The operations that Python's module _sqlite3 requests from SQLite, by name. Each reads its arguments and writes one
+// answer.
 
 import type { MarshalValue, MarshalWriter } from './marshal.ts'
 import { giveValue, writeValue } from './values.ts'
@@ -8,7 +9,7 @@ import type { SqliteOperations, SqliteSession } from './session.ts'
 import { REGISTRATIONS } from './registrations.ts'
 
 const [ROW, TRANSIENT_BYTES] = [100, 1_048_576]
-/** Settings of a build that others do not have: two of quoted words, and the digits of floats. */
+/** Settings that other builds do not have: two for quoted words, and the number of digits of floats. */
 const CONFIGURATION = [
   [1013, 1],
   [1014, 1],
@@ -17,14 +18,17 @@ const CONFIGURATION = [
 const DEFAULTS = 'PRAGMA page_size=4096; PRAGMA cache_size=-2000'
 
 const statements = new WeakMap<SqliteSession, Map<number, number>>()
-/** The connection of each statement. */
+/** Returns the connection of each statement. */
 function databases(session: SqliteSession): Map<number, number> {
   const known = statements.get(session) ?? new Map<number, number>()
   statements.set(session, known)
   return known
 }
 
-/** Steps up to `max` times, and writes: whether it is done, the rows, whether one has odd text, and the connection's state. */
+/**
+ * Executes up to `max` steps. Writes whether the statement is done, the rows, whether a row has text that is not
+ * UTF-8, and the connection's state.
+ */
 async function step(
   session: SqliteSession,
   statement: number,
@@ -68,7 +72,7 @@ function writeState({ machine }: SqliteSession, database: number, into: MarshalW
   into.none()
 }
 
-/** Binds all parameters of a statement that is not running: Python resets what it leaves. */
+/** Binds all parameters of a statement that is not running. Python resets statements when it stops using them. */
 function bind(session: SqliteSession, statement: number, values: readonly MarshalValue[]): void {
   const { machine } = session
   const database = databases(session).get(statement) ?? 0
@@ -103,7 +107,7 @@ export const OPERATIONS: SqliteOperations = {
     await session.machine.call('sqlite3_close_v2', number(database))
     into.value(['ok'])
   },
-  /** Answers with the statement (0 without one), the rest of the SQL, its columns, types, parameters and nature. */
+  /** Answers with the statement (0 if there is none), the rest of the SQL, its columns, types, parameters and kind. */
   async prepare(session, [database, sql], into) {
     const { machine } = session
     const db = number(database)
@@ -143,7 +147,10 @@ export const OPERATIONS: SqliteOperations = {
   async next(session, [statement, max, raw], into) {
     await step(session, number(statement), number(max), raw === true, into)
   },
-  /** Runs a statement with each row of parameters. Answers with the changes of all, before the connection's state. */
+  /**
+   * Runs a statement with each row of parameters. Answers with the total number of changes, then the connection's
+   * state.
+   */
   async many(session, [statement, rows], into) {
     const { machine } = session
     const database = databases(session).get(number(statement)) ?? 0
@@ -154,7 +161,7 @@ export const OPERATIONS: SqliteOperations = {
       let code = await machine.call('sqlite3_step', number(statement))
       while (code === ROW) code = await machine.call('sqlite3_step', number(statement))
       session.check(code, database)
-      // It has ended, so nothing is left to write.
+      // The statement has ended, so nothing more is written.
       machine.callNow('sqlite3_reset', number(statement))
       changes += machine.callLong('sqlite3_changes64', database)
     }

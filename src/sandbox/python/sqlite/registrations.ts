@@ -1,4 +1,5 @@
-// More operations for Python's module _sqlite3: functions, collations and hooks of a connection, copies, and settings.
+// Further operations for Python's module _sqlite3: functions, collations and hooks of a connection, copies, and
+// settings.
 
 import { number, withStrings } from './arguments.ts'
 import type { SqliteRelay } from '../../sqlite/machine.ts'
@@ -6,7 +7,7 @@ import type { SqliteOperations, SqliteSession } from './session.ts'
 
 const UTF8 = 1
 const TRACE_STATEMENT = 1
-/** SQLite frees the bytes of a database that it was given, and may grow them. */
+/** SQLite takes ownership of the bytes of a deserialized database, and may grow them. */
 const DESERIALIZE_FLAGS = 3
 
 function pointer({ machine }: SqliteSession, relay: SqliteRelay, wanted: boolean): number {
@@ -14,7 +15,7 @@ function pointer({ machine }: SqliteSession, relay: SqliteRelay, wanted: boolean
 }
 
 export const REGISTRATIONS: SqliteOperations = {
-  /** `kind`: function, aggregate or window. A null id removes it. */
+  /** `kind` is function, aggregate or window. A null ID removes the function. */
   async create(session, [database, name, count, flags, kind, id], into) {
     const db = number(database)
     const has = id !== null

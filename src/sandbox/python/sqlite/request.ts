@@ -1,4 +1,4 @@
-// Finds the SQLite of a Python job, which starts at the first request, and passes requests on.
+// Starts the SQLite of a Python job on the first request, and passes requests on.
 
 import { OPERATIONS } from './operations.ts'
 import { SqliteSession } from './session.ts'
@@ -8,8 +8,8 @@ const sessions = new WeakMap<Process, SqliteSession>()
 const COPY = '-copy '
 
 /**
- * `text`: the addresses and lengths of a request and of the bytearray for its answer; or `-copy` and the address of a
- * larger bytearray. Resolves to the length of the answer.
+ * `text` contains the addresses and lengths of a request and of the bytearray for its answer, or `-copy` and the
+ * address of a larger bytearray. Resolves to the length of the answer.
  */
 export function sqliteRequest(process: Process, text: string): number | Promise<number> {
   const session = sessions.get(process)

@@ -1,5 +1,6 @@
-// SQLite for one Python job: takes the requests of Python's module _sqlite3 one by one. A request may call back into
-// Python: it is then suspended, Python gets a call instead of the answer, and resumes it with the result.
+// SQLite for one Python job: handles the requests of Python's module _sqlite3 one by one. A request may call back into
+// Python. It is then suspended, Python receives a call instead of the answer, and resumes the request with the call's
+// result.
 
 import { SqliteMachine, type SqliteRelays } from '../../sqlite/machine.ts'
 import { SQLITE_INITIAL_BYTES, SQLITE_PYTHON_HEAP_MAX_BYTES } from '../../sqlite/limits.ts'
@@ -18,7 +19,7 @@ type SqliteOperation = (
 ) => void | Promise<void>
 export type SqliteOperations = Readonly<Record<string, SqliteOperation>>
 
-/** A request that runs, and how it reports. */
+/** A running request, and how it reports results. */
 interface Frame {
   deliver(response: Uint8Array): void
   fail(error: unknown): void
@@ -37,10 +38,10 @@ export class SqliteSession {
   readonly #operations: SqliteOperations
   readonly #frames: Frame[] = []
   readonly #callbacks: Callback[] = []
-  /** The connection that an operation uses, which a limit interrupts. */
+  /** The connection that the current operation uses, which is interrupted at a limit. */
   activeDatabase = 0
   #instances = 0
-  /** A response that did not fit. */
+  /** An answer that did not fit into Python's buffer. */
   #left: Uint8Array | null = null
 
   constructor(process: Process, modules: SqliteModules, operations: SqliteOperations) {
@@ -74,7 +75,7 @@ export class SqliteSession {
 
   /**
    * Handles the request at `address`. Writes the answer into the bytearray at `buffer` if it has at most `capacity`
-   * bytes, otherwise keeps it for `copy`. Resolves to its length.
+   * bytes; otherwise stores it for `copy`. Resolves to its length.
    */
   async request(address: number, length: number, buffer: number, capacity: number): Promise<number> {
     const [operation, ...args] = marshalItems(
@@ -87,7 +88,7 @@ export class SqliteSession {
     return response.length
   }
 
-  /** Writes the kept answer into the bytearray at `buffer`. */
+  /** Writes the stored answer into the bytearray at `buffer`. */
   copy(buffer: number): number {
     if (this.#left) this.#write(this.#left, buffer)
     this.#left = null
@@ -135,7 +136,7 @@ export class SqliteSession {
     }
   }
 
-  /** The failure of the connection with this code, or null for success. */
+  /** The failure of the connection for this code, or null for success. */
   check(code: number, database: number): void {
     if (code === 0 || code === 100 || code === 101) return
     const { machine } = this
@@ -153,7 +154,7 @@ export class SqliteSession {
     ])
   }
 
-  /** Sends a call to Python, and waits for its answer: whether it succeeded, and the value. */
+  /** Sends a call to Python, and waits for its result: whether it succeeded, and the value. */
   async #callBack(write: (into: MarshalWriter) => void): Promise<readonly MarshalValue[]> {
     const frame = this.#frames.at(-1)
     if (!frame) throw new Error('SQLite calls back without a request')
@@ -214,7 +215,7 @@ export class SqliteSession {
       machine.callNow('sqlite3_result_error', context, message, -1)
       machine.free(message)
     }
-    /** The number of an aggregate's instance, which its memory holds. */
+    /** The number of an aggregate's instance, stored in the memory that SQLite gives it. */
     const instanceOf = (context: number, creates: boolean): number => {
       const at = this.machine.callNow('sqlite3_aggregate_context', context, creates ? 4 : 0)
       if (at === 0) return 0
@@ -286,10 +287,10 @@ export class SqliteSession {
   }
 }
 
-/** Where a bytearray of CPython has the address of its bytes. */
+/** Offset of the data pointer in CPython's bytearray structure. */
 const BYTEARRAY_START = 20
 
-/** The next thing that a frame reports: its answer, or a call. */
+/** The next message of a frame: its answer, or a call. */
 function nextOf(frame: Frame): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     frame.deliver = resolve

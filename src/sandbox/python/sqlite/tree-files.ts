@@ -1,4 +1,4 @@
-// The files of a Python job for SQLite: those that Python itself sees, with their journals.
+// The files of a Python job as SQLite uses them: the same files that Python sees, and their journals.
 
 import { ERRNO, negativeErrno } from '../../wasm/errno.ts'
 import { pathOf } from '../../wasm/tree.ts'

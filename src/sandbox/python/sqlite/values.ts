@@ -1,27 +1,27 @@
-// Values between SQLite and Python: parameters, columns, arguments and results of functions.
+// Converts values between SQLite and Python: parameters, columns, arguments and results of functions.
 
 import type { SqliteMachine } from '../../sqlite/machine.ts'
 import { MarshalText, type MarshalValue, type MarshalWriter } from './marshal.ts'
 
-/** Why a value cannot be passed to SQLite; Python raises the exception of this name. */
+/** The value cannot be passed to SQLite. Python raises the exception with this name. */
 export class ValueError extends Error {
   override readonly name = 'ValueError'
 }
 
 const [INTEGER, FLOAT, TEXT, BLOB] = [1, 2, 3, 4]
-/** SQLite copies what is bound or returned. */
+/** Makes SQLite copy what is bound or returned. */
 const TRANSIENT = -1
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Where a value comes from: a column of a statement, or an argument of a function. */
+/** The source of a value: a column of a statement, or an argument of a function. */
 export interface ValueSource {
   readonly prefix: 'sqlite3_column' | 'sqlite3_value'
   readonly args: readonly number[]
 }
 
 /**
- * Writes a value. Text that is not UTF-8 becomes a tuple of its bytes, as all text does with `raw`. Returns whether it
- * became one.
+ * Writes a value. Text that is not UTF-8, or any text if `raw` is true, becomes a tuple of its bytes. Returns whether
+ * it became one.
  */
 export function writeValue(
   machine: SqliteMachine,
@@ -71,7 +71,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 /**
  * Binds a parameter (`sqlite3_bind`) or sets a result (`sqlite3_result`). Returns SQLite's code. Throws a `ValueError`
- * for what SQLite cannot store.
+ * for a value that SQLite cannot store.
  */
 export function giveValue(
   machine: SqliteMachine,
@@ -97,7 +97,7 @@ export function giveValue(
   return code
 }
 
-/** Half of a pair, as Python encodes it: ED A0 to ED BF. */
+/** Whether there is a surrogate as Python encodes it: ED A0 to ED BF. */
 function hasSurrogate(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(0xed); at >= 0; at = bytes.indexOf(0xed, at + 1))
     if ((bytes[at + 1] ?? 0) >= 0xa0) return true

@@ -3,16 +3,16 @@
 import { parseArithmetic } from './parse.ts'
 import { ArithmeticError, type Expression, type Variable } from './tree.ts'
 
-/** The variables of an expression. */
+/** Access to the variables of an expression. */
 export interface ArithmeticVariables {
-  /** The text of a variable; null if it is not set. `subscript` as written. */
+  /** The text of a variable; null if it is not set. `subscript` is as written. */
   read(name: string, subscript: string | null): string | null
   write(name: string, subscript: string | null, value: string): void
 }
 
-/** A variable may contain an expression with variables. */
+/** Maximum recursion: a variable may contain an expression with variables. */
 const RECURSION_MAX = 100
-/** Maximum number of cached expressions: a loop evaluates the same expressions again. */
+/** Maximum number of cached expressions, because a loop evaluates the same expressions repeatedly. */
 const CACHE_MAX = 500
 const cache = new Map<string, Expression>()
 
@@ -33,7 +33,7 @@ function parsed(text: string): Expression {
 class Evaluation {
   readonly #variables: ArithmeticVariables
   #depth = 0
-  /** Within a part that is not chosen: variables are 0 there, nothing is assigned, and only some errors count. */
+  /** Whether a part is not selected. Its variables are 0, it assigns nothing, and only some errors are reported. */
   #skips = false
 
   constructor(variables: ArithmeticVariables) {
@@ -107,7 +107,7 @@ class Evaluation {
     return value
   }
 
-  /** bash computes what is not chosen, too, and finds negative exponents in it. */
+  /** bash also computes parts that are not selected, and reports negative exponents in them. */
   #skip(expression: Expression): bigint {
     const before = this.#skips
     this.#skips = true

@@ -1,4 +1,4 @@
-// Parses arithmetic expressions with the operators of C, and `**`.
+// Parses arithmetic expressions with the operators of C, plus `**`.
 
 import { ArithmeticError, type Expression } from './tree.ts'
 
@@ -17,7 +17,7 @@ const LEVELS: readonly (readonly string[])[] = [
 const ASSIGNS = new Set(['=', '*=', '/=', '%=', '+=', '-=', '<<=', '>>=', '&=', '^=', '|='])
 const TOKEN =
   /[ \t\n]*(?:(<<=|>>=|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&^|]=|[-+*/%<>=!~&^|?:,()])|([A-Za-z_]\w*)|(\d[\w#@]*))/y
-/** Nested parentheses and operators; each takes some of JavaScript's stack. */
+/** Maximum nesting of parentheses and operators. Each level uses JavaScript's stack. */
 const DEPTH_MAX = 500
 
 function withoutBlanks(text: string): string {
@@ -62,7 +62,7 @@ class ArithmeticParser {
     return withoutBlanks(this.#text.slice(this.#position))
   }
 
-  /** The operator at the position; empty for anything else. */
+  /** The operator at the current position; empty if there is none. */
   #operator(): string {
     TOKEN.lastIndex = this.#position
     return TOKEN.exec(this.#text)?.[1] ?? ''
@@ -136,7 +136,7 @@ class ArithmeticParser {
       const target = /^[ \t\n]*[A-Za-z_]/.test(this.#text.slice(this.#position)) ? this.#primary() : null
       if (target?.kind === 'name')
         return { kind: 'step', by: operator === '++' ? 1n : -1n, before: true, target }
-      // `--5` is `-(-5)`.
+      // `--5` means `-(-5)`.
       this.#position = start + this.#text.slice(start).indexOf(operator[0] ?? '') + 1
       return { kind: 'unary', operator: operator === '++' ? '+' : '-', operand: this.#unary() }
     }
@@ -168,7 +168,7 @@ class ArithmeticParser {
     return { kind: 'name', name, subscript: this.#text[this.#position] === '[' ? this.#subscript() : null }
   }
 
-  /** At the opening bracket. */
+  /** Parses a subscript, from its opening bracket. */
   #subscript(): string {
     const start = this.#position + 1
     let depth = 0
@@ -183,7 +183,7 @@ class ArithmeticParser {
   }
 }
 
-/** `12`, `0x1f`, `017`, `2#101`. */
+/** Parses `12`, `0x1f`, `017` or `2#101`. */
 function numberOf(digits: string): bigint {
   const based = /^(\d+)#([\w@]*)$/.exec(digits)
   if (based) {

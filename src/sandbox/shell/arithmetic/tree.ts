@@ -1,4 +1,4 @@
-// Arithmetic expressions as trees.
+// The syntax tree of arithmetic expressions.
 
 export type Expression =
   | { readonly kind: 'number'; readonly value: bigint }
@@ -22,10 +22,10 @@ export type Expression =
     }
 export type Variable = Extract<Expression, { kind: 'name' }>
 
-/** `message` with the token at which it failed, as bash prints it after the expression. */
+/** The message includes the token at which it failed, as bash prints it after the expression. */
 export class ArithmeticError extends Error {
   override readonly name = 'ArithmeticError'
-  /** What the message is about, if it is not the whole expression. */
+  /** The part that the message is about; null for the whole expression. */
   part: string | null
   constructor(message: string, token: string, part: string | null = null) {
     super(`${message} (error token is "${token}")`)

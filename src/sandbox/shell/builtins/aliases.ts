@@ -1,4 +1,4 @@
-// `alias` and `unalias`. A script stores and prints aliases; it never expands them, as in bash.
+// `alias` and `unalias`. As in bash, a script can define and print aliases but does not expand them.
 
 import { Unsupported } from '../../commands/command.ts'
 import { expandText } from '../expand/words.ts'
@@ -12,7 +12,7 @@ import {
   type DeclareArgument,
 } from './builtin.ts'
 
-/** A name cannot have these: `$`, `/`, and what ends a word. */
+/** Characters that a name must not contain: `$`, `/`, and those that end a word. */
 const NOT_IN_NAME = /[$/`'"\\<>|&;()\s]/
 
 export const alias: Builtin = async (call) => {
@@ -33,11 +33,11 @@ export const alias: Builtin = async (call) => {
   return status
 }
 
-/** `a=b` as it is expanded: neither split nor expanded to file names. */
+/** The text of `a=b` after expansion, without field splitting or file names. */
 async function textOf({ shell }: BuiltinCall, argument: DeclareArgument): Promise<string> {
   if (typeof argument === 'string') return argument
   const { name, subscript, appends, value } = argument
-  // Of the two kinds of values, a list has no parts.
+  // A list has no parts, in contrast to other values.
   if (subscript || !('parts' in value))
     throw new Unsupported(`alias ${name} with an array`, "alias NAME='TEXT'")
   return `${name}${appends ? '+' : ''}=${await expandText(shell, value, true)}`

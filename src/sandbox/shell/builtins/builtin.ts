@@ -1,18 +1,18 @@
-// What a built-in command is, and what several of them share.
+// The type of built-in commands, and functions that several of them share.
 
 import type { Assignment } from '../syntax/tree.ts'
 import { CommandError } from '../state/flow.ts'
 import { writeText } from '../state/descriptors.ts'
 import type { Shell } from '../state/shell.ts'
 
-/** An argument of `declare` and similar commands: a text, or an assignment whose value is not expanded yet. */
+/** An argument of `declare` and similar commands: text, or an assignment whose value is not expanded yet. */
 export type DeclareArgument = string | Assignment
 
 export interface BuiltinCall {
   readonly shell: Shell
   readonly name: string
   readonly args: readonly string[]
-  /** For commands that declare: the arguments as they are written. */
+  /** The arguments as written, for commands that declare variables. */
   readonly declared: readonly DeclareArgument[]
 }
 
@@ -26,21 +26,21 @@ export async function print({ shell }: BuiltinCall, text: string): Promise<numbe
   return 0
 }
 
-/** Reports a failure and continues: some commands then process their other arguments. */
+/** Reports a failure but does not end the command, which may have other arguments to process. */
 export async function report({ shell, name }: BuiltinCall, message: string): Promise<number> {
   await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${name}: ${message}\n`)
   return 1
 }
 
-/** `bash: line 3: `. */
+/** Returns a prefix such as `bash: line 3: `. */
 export function messagePrefix(shell: Shell): string {
   return `${shell.frames.at(-1)?.file ?? shell.script ?? shell.name}: line ${shell.line}: `
 }
 
-/** A whole number as the C library reads it: spaces of any kind before it, blanks after it. */
+/** An integer as the C library reads it: any white space before it, blanks after it. */
 const WHOLE = /^[ \t-\r]*([+-]?\d+)[ \t]*$/
 
-/** The digits and sign of a whole number; null for another text. */
+/** The sign and digits of an integer; null for other text. */
 export function wholeDigits(text: string): string | null {
   return WHOLE.exec(text)?.[1]?.replace('+', '') ?? null
 }
@@ -52,14 +52,14 @@ export function parseWhole(text: string): number | null {
 
 export interface Letters {
   readonly letters: ReadonlySet<string>
-  /** Values of letters that take one. */
+  /** The values of letters that take one. */
   readonly values: Readonly<Record<string, string>>
   readonly operands: readonly string[]
 }
 
 /**
- * The options of a built-in command: letters only. `allowed` as for getopts: a colon after a letter that takes a
- * value. Throws a `CommandError`.
+ * Parses single-letter options of a built-in command. `allowed` is written as for getopts, with a colon after a letter
+ * that takes a value. Throws a `CommandError`.
  */
 export function parseLetters(args: readonly string[], allowed: string): Letters {
   const letters = new Set<string>()

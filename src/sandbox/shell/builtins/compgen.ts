@@ -18,7 +18,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   k: 'keyword',
   v: 'variable',
 }
-/** Actions in the order in which bash lists their names. */
+/** The actions, in the order in which bash lists their names. */
 const ACTIONS = [
   'alias',
   'arrayvar',
@@ -35,7 +35,7 @@ const OTHER_ACTIONS = new Set(
   ),
 )
 
-/** `builtins` are the names of all built-in commands. */
+/** `builtins` returns the names of all built-in commands. */
 export function compgenBuiltin(builtins: () => ReadonlySet<string>): Builtin {
   return async (call) => {
     const { shell, args } = call
@@ -97,7 +97,7 @@ function namesOf(
   }
 }
 
-/** The words of `-W`. */
+/** Splits the words of `-W`. */
 function wordsOf(shell: Shell, list: string | undefined): readonly string[] {
   if (list === undefined) return []
   const separators = variableText(shell, 'IFS') ?? ' \t\n'

@@ -1,4 +1,4 @@
-// `printf %(FORMAT)T`.
+// Formats dates for `printf %(FORMAT)T`.
 
 import { Unsupported } from '../../commands/command.ts'
 import { broken } from '../../commands/awk/time.ts'

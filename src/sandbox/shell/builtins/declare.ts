@@ -26,7 +26,7 @@ import {
 } from './builtin.ts'
 
 interface Flags {
-  /** Attributes to set and to remove. */
+  /** Attributes to set, and those to remove. */
   readonly on: ReadonlySet<string>
   readonly off: ReadonlySet<string>
   readonly operands: readonly DeclareArgument[]
@@ -192,7 +192,7 @@ async function declareOne(
   if (before === undefined && variable.value === null && on.has('x')) variable.exported = true
 }
 
-/** `declare -a a='(1 2)'`: a text that is written like a list. Null for other values. */
+/** Parses a value that is written like a list: `declare -a a='(1 2)'`. Returns null for other values. */
 async function listInText(
   shell: Shell,
   { name, subscript, appends, value }: Assignment,

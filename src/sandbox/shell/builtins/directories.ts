@@ -1,4 +1,4 @@
-// Commands for the working directory.
+// Commands for the working directory: `cd`, `pwd`, `pushd` and similar.
 
 import { shownText } from '../syntax/quoting.ts'
 import { FileError } from '../../commands/io/files.ts'

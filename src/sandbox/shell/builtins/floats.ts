@@ -1,19 +1,17 @@
-// Decimal numbers of `printf`, which bash computes with 64 bits of precision.
+// The floating-point numbers of `printf`, which bash computes with 64 bits of precision.
 
 export interface WideNumber {
   readonly negative: boolean
-  /** The value is `mantissa` times two to the power of `exponent`. */
+  /** The value is `mantissa` times 2 to the power of `exponent`. */
   readonly mantissa: bigint
   readonly exponent: number
 }
 
 const PRECISION_BITS = 64n
-/** Exponents beyond these are infinite or zero; they would only cost time. */
+/** Larger exponents mean infinity or zero, so they need not be computed. */
 const DECIMAL_EXPONENT_MAX = 5_000
 
-/**
- * The number nearest to a decimal or hexadecimal text; null for infinity and for a text that is not a number.
- */
+/** The number nearest to a decimal or hexadecimal text; null for infinity and for text that is not a number. */
 export function wideNumber(text: string): WideNumber | null {
   const [, sign = '', hex, whole = '', fraction = '', power = '0'] =
     /^\s*([+-]?)(?:0x([0-9a-f]+)|(\d*)\.?(\d*)(?:e([+-]?\d+))?)$/i.exec(text) ?? []
@@ -45,14 +43,14 @@ function bits(value: bigint): number {
   return value.toString(2).length
 }
 
-/** Rounds half to even. */
+/** Divides, rounding half to even. */
 function divide(top: bigint, bottom: bigint): bigint {
   const whole = top / bottom
   const twice = (top % bottom) * 2n
   return twice > bottom || (twice === bottom && (whole & 1n) === 1n) ? whole + 1n : whole
 }
 
-/** The number times ten to the power of `power`, rounded to a whole number. */
+/** The number times 10 to the power of `power`, rounded to an integer. */
 function scaled({ mantissa, exponent }: WideNumber, power: number): bigint {
   let top = mantissa
   let bottom = 1n
@@ -100,7 +98,7 @@ function fixed(value: WideNumber, precision: number, alternate: boolean): string
   return `${digits.slice(0, -precision)}.${digits.slice(-precision)}`
 }
 
-/** `digits`: one before the point and `precision` after it. */
+/** `digits` has one digit before the decimal point and `precision` digits after it. */
 function exponential(value: WideNumber, precision: number): { digits: string; exponent: number } {
   if (value.mantissa === 0n) return { digits: '0'.repeat(precision + 1), exponent: 0 }
   let exponent = Math.floor((bits(value.mantissa) - 1 + value.exponent) * Math.LOG10E * Math.LN2)

@@ -1,4 +1,4 @@
-// Commands that leave loops, functions and the shell.
+// Commands that leave loops, functions or the shell.
 
 import { CommandError, ExitFlow, LoopFlow, ReturnFlow } from '../state/flow.ts'
 import { parseWhole, report, type Builtin, type BuiltinCall } from './builtin.ts'

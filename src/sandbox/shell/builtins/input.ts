@@ -12,7 +12,7 @@ import type { Shell } from '../state/shell.ts'
 import { NAME, parseLetters, parseWhole, type Builtin, type BuiltinCall } from './builtin.ts'
 
 const OPTIONS = 'ersa:d:i:n:N:p:t:u:'
-/** The exit code when the time of `-t` is over. */
+/** The exit code when the timeout of `-t` is reached. */
 const TIMED_OUT = 142
 
 export const read: Builtin = async (call) => {
@@ -82,15 +82,15 @@ function inputOf(shell: Shell, descriptor: string | undefined): InputStream {
 
 interface ReadRules {
   readonly raw: boolean
-  /** A byte; -1 for none. */
+  /** The byte that ends the input; -1 for none. */
   readonly delimiter: number
-  /** At most this many characters. */
+  /** Maximum number of characters; null for no limit. */
   readonly characters: number | null
-  /** After it, what was read so far is the result. */
+  /** When it resolves, the text read so far is the result. */
   readonly deadline: Promise<void> | null
 }
 
-/** `quoted`: positions in `text` of characters that a backslash protects from splitting. */
+/** Reads text. `quoted` contains the positions in `text` of characters that a backslash protects from splitting. */
 async function readText(
   input: InputStream,
   rules: ReadRules,
@@ -143,7 +143,7 @@ async function readText(
       text += line[index] ?? ''
     }
     if (!continues) return { ...result, text }
-    // A backslash before the delimiter: a line feed is removed with it, another character remains.
+    // A backslash before the delimiter: a line feed is removed together with it, another character stays.
     if (rules.delimiter !== 10) {
       quoted.add(text.length)
       text += String.fromCharCode(rules.delimiter)
@@ -167,7 +167,7 @@ async function nextCharacter(
   return decode(Uint8Array.from([...bytes, ...rest]))
 }
 
-/** The last field takes the rest, without white space at its end. */
+/** Splits into fields. The last field takes the rest, without white space at its end. */
 function splitFields(text: string, quoted: ReadonlySet<number>, separators: string, count: number): string[] {
   const separates = (index: number): boolean => separators.includes(text[index] ?? '') && !quoted.has(index)
   const blank = (index: number): boolean =>
@@ -202,7 +202,7 @@ function lastField(
   let end = text.length
   while (end > position && blank(end - 1)) end--
   const rest = text.slice(position, end)
-  // If the rest is one field and its separator, the separator is removed.
+  // If the rest is a single field and its separator, the separator is removed.
   let field = position
   while (field < end && !separates(field)) field++
   if (field === end - 1 && separates(field) && !blank(field)) return text.slice(position, field)

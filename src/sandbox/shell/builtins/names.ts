@@ -1,4 +1,4 @@
-// What a name means: `type`, `command -v`, `hash`.
+// Commands that explain what a name means: `type`, `command -v`, `hash`.
 
 import { Unsupported } from '../../commands/command.ts'
 import { printFunction } from '../syntax/print.ts'
@@ -13,11 +13,11 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
 
 export interface Meaning {
   readonly kind: 'keyword' | 'function' | 'builtin' | 'file'
-  /** Of a file. */
+  /** The path, if the name is that of a file. */
   readonly path: string
 }
 
-/** Finds what a name means; the executor provides it. */
+/** Finds the meanings of a name. The executor provides this function. */
 export type FindMeaning = (shell: Shell, name: string) => Promise<readonly Meaning[]>
 
 export function typeBuiltin(find: FindMeaning): Builtin {
@@ -51,7 +51,7 @@ function described(shell: Shell, name: string, { kind, path }: Meaning): string 
   return kind === 'keyword' ? `${name} is a shell keyword` : `${name} is a shell builtin`
 }
 
-/** `command -v` and `command -V`. Null if the options ask for neither. */
+/** Implements `command -v` and `command -V`. Resolves to null if neither option is given. */
 export async function describeCommands(
   call: BuiltinCall,
   find: FindMeaning,

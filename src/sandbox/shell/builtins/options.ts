@@ -1,4 +1,4 @@
-// `getopts`.
+// `getopts`: parses options of a script.
 
 import { assign, variableText } from '../state/assign.ts'
 import { writeText } from '../state/descriptors.ts'

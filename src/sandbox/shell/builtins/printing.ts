@@ -28,7 +28,7 @@ export const echo: Builtin = async (call) => {
   return print(call, newline && !ended ? `${unescaped}\n` : unescaped)
 }
 
-/** The flag `'` groups digits as the locale does: C.UTF-8 does not. */
+/** The flag `'` groups digits as the locale requires. C.UTF-8 does not group them. */
 const CONVERSION = /%([-+ #0']*)(\*|-?\d+)?(?:\.(\*|-?\d*))?(?:hh|h|ll|l|L|j|z|t)?(\(([^)]*)\)T|.)/sy
 
 export const printf: Builtin = async (call) => {
@@ -69,7 +69,7 @@ class Formatter {
     this.#values = values
   }
 
-  /** The format is used again until all values are. */
+  /** Applies the format repeatedly until all values are used. */
   async all(format: string): Promise<string> {
     let text = ''
     for (;;) {
@@ -187,7 +187,7 @@ class Formatter {
     await report(this.#call, message)
   }
 
-  /** Of the character after a quote. */
+  /** The code of the character after a quote. */
   #characterCode(text: string): bigint {
     const char = text.slice(1)
     if (char === '') return 0n
@@ -280,7 +280,7 @@ function floatOf(text: string): WideNumber | 'inf' | '-inf' | 'nan' {
   return wideNumber(word) ?? { negative: false, mantissa: 0n, exponent: 0 }
 }
 
-/** Widths and precisions of `%s` count bytes. */
+/** The length in bytes, which is the unit of widths and precisions of `%s`. */
 function lengthInBytes(text: string): number {
   return encode(text).length
 }

@@ -101,7 +101,7 @@ export const umask: Builtin = async (call) => {
       if (!/^0*[0-7]{1,4}$/.test(mask)) throw new CommandError(`${mask}: octal number out of range`)
       shell.umask = Number.parseInt(mask, 8) & 0o777
     } else {
-      // Letters say what new files may have.
+      // Symbolic modes state the permissions to allow.
       const change = modeChange(mask, 0)
       if (!change) throw new Unsupported(`umask ${mask}`, 'an octal mask, such as umask 027')
       shell.umask = 0o777 & ~change(0o777 & ~shell.umask, false)
@@ -115,7 +115,7 @@ export const umask: Builtin = async (call) => {
   return print(call, `${letters.has('p') ? 'umask ' : ''}${shell.umask.toString(8).padStart(4, '0')}\n`)
 }
 
-/** What three bits of a mask leave. */
+/** The permissions that three bits of a mask allow. */
 function permissions(mask: number): string {
   return ['r', 'w', 'x'].filter((_, index) => (mask & (4 >> index)) === 0).join('')
 }

@@ -80,7 +80,7 @@ async function send(
   signal: string,
   call: Parameters<Builtin>[0],
 ): Promise<number> {
-  // A job that signals itself runs its trap.
+  // A shell that signals itself runs its trap.
   const isOwn = Number(operand) === shell.id
   const job = isOwn ? undefined : (jobOf(shell.jobs, operand) ?? shell.jobWithId(operand))
   if (job) {

@@ -1,4 +1,4 @@
-// The built-in commands by name. Those that run others are in the executor.
+// The built-in commands by name. Those that run other commands are in the executor.
 
 import { alias, unalias } from './aliases.ts'
 import type { Builtin } from './builtin.ts'
@@ -78,7 +78,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   wait,
 }
 
-/** Commands whose arguments may be assignments with lists. */
+/** Commands whose arguments may be assignments of lists. */
 export const DECLARING: ReadonlySet<string> = new Set([
   'declare',
   'typeset',

@@ -1,4 +1,4 @@
-// `test` and `[`.
+// `test` and `[`: evaluate a condition.
 
 import { compareFiles, testUnary, UNARY_OPERATORS } from '../state/file-tests.ts'
 import { CommandError } from '../state/flow.ts'
@@ -34,7 +34,7 @@ async function evaluate(shell: Shell, args: readonly string[]): Promise<number> 
   return (await byCount(shell, args)) ? 0 : 1
 }
 
-/** Up to four arguments have one meaning each, by POSIX; more are read as an expression. */
+/** POSIX defines the meaning of up to four arguments; more are parsed as an expression. */
 async function byCount(shell: Shell, args: readonly string[]): Promise<boolean> {
   const [first = '', second = '', third = ''] = args
   switch (args.length) {

@@ -29,7 +29,7 @@ export async function performAssignment(shell: Shell, assignment: Assignment): P
   return `${name}[${subscript.source}]${operator}${text === '' ? '' : quoteForTrace(text)}`
 }
 
-/** An assignment as an argument of `declare`: to a variable that was just declared. */
+/** Performs an assignment that is an argument of `declare`, to a variable that was just declared. */
 export async function assignDeclared(
   shell: Shell,
   { name, subscript, appends, value }: Assignment,
@@ -58,7 +58,7 @@ async function assignList(
   if (variable.readonly) throw new CommandError(`${name}: readonly variable`)
   if (variable.value instanceof AssociativeArray)
     return assignPairs(shell, variable.value, name, items, appends, variable)
-  // The values are expanded before the list is emptied: they may refer to it.
+  // Expand the values before the list is emptied, because they may refer to it.
   const values: { readonly index: string | null; readonly text: string; readonly appends: boolean }[] = []
   for (const item of items) {
     if (item.subscript)
@@ -109,7 +109,7 @@ async function assignPairs(
       })
     else loose.push(item.value)
   }
-  // `(key value key value)`.
+  // A list of alternating keys and values: `(key value key value)`.
   if (loose.length > 0 && pairs.length > 0)
     throw new CommandError(
       `${name}: ${loose[0]?.source ?? ''}: must use subscript when assigning associative array`,

@@ -1,11 +1,11 @@
-// Attributes and lists of variables, as `declare` prints them.
+// Formats attributes and lists of variables as `declare` prints them.
 
 import { AssociativeArray } from '../state/associative-array.ts'
 import { IndexedList } from '../state/indexed-list.ts'
 import type { Variable } from '../state/variables.ts'
 import { quoteDouble } from '../syntax/quoting.ts'
 
-/** The letters of `declare`. */
+/** The attributes as letters of `declare`. */
 export function attributes(variable: Variable | undefined): string {
   if (!variable) return ''
   return [
@@ -21,7 +21,7 @@ export function attributes(variable: Variable | undefined): string {
   ].join('')
 }
 
-/** `([0]="1" [2]="3")`. */
+/** Formats a list as `([0]="1" [2]="3")`. */
 export function listSource(value: IndexedList | AssociativeArray): string {
   if (value instanceof IndexedList)
     return `(${value

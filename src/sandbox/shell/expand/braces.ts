@@ -1,11 +1,14 @@
-// Brace expansion: `{a,b}` and `{1..9}`, before everything else.
+// Brace expansion, the first of all expansions: `{a,b}` and `{1..9}`.
 
 import type { Part, Word } from '../syntax/tree.ts'
 
 /** Unquoted text (one character of the source, or a value of a sequence), or another part. */
 type Item = string | Exclude<Part, { kind: 'text'; quoted: false }>
 
-/** The words that a word expands to. `made` is called with a number of words before or while they are created, and throws if there are too many. */
+/**
+ * Expands a word into words. `made` is called with a number of words before or while they are created, and throws if
+ * there are too many.
+ */
 export function expandBraces(word: Word, made: (words: number) => void): readonly Word[] {
   if (
     word.assignment ||
@@ -53,7 +56,7 @@ function expand(items: readonly Item[], made: (words: number) => void): Item[][]
   return [[...items]]
 }
 
-/** What the brace at `open` expands to; null if it is plain text. `end`: after the closing brace. */
+/** The expansion of the brace at `open`; null if it is plain text. `end` is the position after the closing brace. */
 function optionsAt(
   items: readonly Item[],
   open: number,
@@ -95,7 +98,7 @@ function sequence(items: readonly Item[], made: (words: number) => void): Item[]
   const step = (Math.abs(Number(by ?? 1)) || 1) * (from <= to ? 1 : -1)
   const width =
     numbers && [first, last].some((one) => /^-?0\d/.test(one)) ? Math.max(first.length, last.length) : 0
-  // Before the first word exists: creating millions of them would block the shell.
+  // Check before creating words, because creating millions of them would block the shell.
   made(Math.floor(Math.abs(to - from) / Math.abs(step)) + 1)
   const words: Item[][] = []
   for (let value = from; step > 0 ? value <= to : value >= to; value += step)

@@ -1,4 +1,4 @@
-// Text as characters, or as bytes where the locale is C.
+// Text as characters, or as bytes in the locale C.
 
 import { latin1OfText } from '../../commands/io/latin1.ts'
 import { bytesOfLatin1 } from '../../commands/io/latin1.ts'
@@ -7,10 +7,10 @@ import { variableText } from '../state/assign.ts'
 import type { Shell } from '../state/shell.ts'
 
 const ASCII = /^[\0-\x7f]*$/
-/** Characters beyond the basic plane take two units. */
+/** Characters beyond the basic plane take two code units. */
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
 
-/** Whether the script has set a locale in which a character is a byte. */
+/** Whether the script has set a locale in which each byte is a character. */
 export function countsBytes(shell: Shell): boolean {
   const locale =
     variableText(shell, 'LC_ALL') || variableText(shell, 'LC_CTYPE') || variableText(shell, 'LANG') || ''

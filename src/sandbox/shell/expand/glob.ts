@@ -1,4 +1,4 @@
-// Replaces patterns in the fields of a command by the names of files.
+// Pathname expansion: replaces patterns in the fields of a command by file names.
 
 import { compilePattern, type GlobPattern } from '../pattern/match.ts'
 import { hasPattern, quotePattern } from '../pattern/quote.ts'
@@ -11,7 +11,7 @@ import { byCodePoints } from '../state/variables.ts'
 import type { Field } from './sinks.ts'
 
 /**
- * The names that match. The field's text if it is not a pattern, if `noglob` is set, or if nothing matches
+ * The matching names. Returns the text of the field if it is not a pattern, if `noglob` is set, or if nothing matches
  * and neither `failglob` (throws) nor `nullglob` (returns none) is set.
  */
 export async function fileNames(shell: Shell, field: Field): Promise<readonly string[]> {
@@ -27,7 +27,7 @@ export async function fileNames(shell: Shell, field: Field): Promise<readonly st
   return options.isOn('nullglob') ? [] : [text]
 }
 
-/** `GLOBIGNORE`: patterns of paths that never match. */
+/** Returns a test for paths that no pattern in `GLOBIGNORE` matches. */
 function notIgnored(shell: Shell, extended: boolean): (path: string) => boolean {
   const ignored = variableText(shell, 'GLOBIGNORE')
   if (!ignored) return () => true
@@ -53,7 +53,7 @@ class Walk {
   }
 
   /**
-   * `prefix`: the path expanded so far, with its trailing slashes as in the pattern. Empty at the start of a
+   * `prefix` is the path expanded so far, with trailing slashes as in the pattern. It is empty at the start of a
    * relative pattern.
    */
   async #below(prefix: string, pattern: string): Promise<string[]> {
@@ -104,7 +104,10 @@ class Walk {
     return pattern.test(name)
   }
 
-  /** Names that begin with a dot match only patterns that begin with a dot, or with `dotglob`. */
+  /**
+   * Whether a pattern may match a name: names that begin with a dot need a pattern that begins with a dot, or
+   * `dotglob`.
+   */
   #shows(name: string, component: string): boolean {
     return (
       !name.startsWith('.') ||

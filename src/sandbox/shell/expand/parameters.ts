@@ -59,7 +59,7 @@ export async function expandParameter(
     return sink.list(after, target.list === 'star', inDouble)
   }
   const text = typeof value === 'string' ? value : ''
-  // Nothing is replaced in what is not set, not even an empty match.
+  // In an unset variable nothing is replaced, not even an empty match.
   if (value === null && operation?.kind === 'replace') return emit('', sink, inDouble)
   emit(operation ? await operate(shell, text, operation, words) : text, sink, inDouble)
 }
@@ -104,7 +104,7 @@ async function expandDefault(
   emit(given, sink, inDouble)
 }
 
-/** `${a[@]:=x}`: only an associative array has a place for it, under the key `@` or `*`. */
+/** For `${a[@]:=x}`: only an associative array can store the value, under the key `@` or `*`. */
 function assignWhole(shell: Shell, parameter: Parameter, text: string): void {
   const { name, subscript } = parameter
   if (!(valueOf(shell, name) instanceof AssociativeArray))
@@ -123,7 +123,7 @@ async function operate(
   return change(text)
 }
 
-/** What an operation does with one text. */
+/** Returns the function that an operation applies to one text. */
 async function changeOf(
   shell: Shell,
   operation: Operation,

@@ -1,15 +1,15 @@
-// Where an expansion writes: fields of a command, one text, a pattern, a replacement.
+// Receivers of expanded text: fields of a command, one text, a pattern, a replacement.
 
 import { quotePattern } from '../pattern/quote.ts'
 
 export interface Sink {
-  /** Quoted text: neither split nor a pattern. */
+  /** Quoted text, which is neither split nor a pattern. */
   quoted(text: string): void
-  /** Unquoted text of the script itself: not split. */
+  /** Unquoted text of the script itself, which is not split. */
   literal(text: string): void
-  /** The result of an unquoted expansion: split into fields. */
+  /** The result of an unquoted expansion, which is split into fields. */
   result(text: string): void
-  /** Several results: of `$@` and `$*`. */
+  /** Several results, as of `$@` and `$*`. */
   list(values: readonly string[], star: boolean, quoted: boolean): void
 }
 
@@ -25,7 +25,7 @@ export class FieldSink implements Sink {
   readonly #separators: string
   #current: FieldPart[] | null = null
 
-  /** `separators`: the value of IFS. */
+  /** `separators` is the value of IFS. */
   constructor(separators: string) {
     this.#separators = separators
   }
@@ -51,7 +51,7 @@ export class FieldSink implements Sink {
       if (end > position) this.#add(text.slice(position, end), false)
       position = end
       if (position >= text.length) return
-      // White space around one other separator belongs to it.
+      // White space around another separator belongs to it.
       const blanks = (): void => {
         while (
           position < text.length &&
@@ -96,7 +96,7 @@ function isBlank(char: string): boolean {
   return char === ' ' || char === '\t' || char === '\n'
 }
 
-/** One text: an assignment, the word of `case`, a redirection. */
+/** Collects one text: an assignment, the word of `case`, a redirection. */
 export class TextSink implements Sink {
   text = ''
   readonly #separators: string
@@ -122,7 +122,7 @@ export class TextSink implements Sink {
   }
 }
 
-/** A pattern or a regular expression: `quote` makes text match itself. */
+/** Collects a pattern or a regular expression. `quote` escapes text so that it matches itself. */
 export class PatternSink implements Sink {
   text = ''
   readonly #quote: (text: string) => string

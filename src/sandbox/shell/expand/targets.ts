@@ -9,24 +9,24 @@ import type { Shell } from '../state/shell.ts'
 import { byCodePoints } from '../state/variables.ts'
 import type { Sink } from './sinks.ts'
 
-/** The expansions of words, which parameters contain. */
+/** Expands words that parameters contain. */
 export interface WordExpander {
   text(shell: Shell, word: Word): Promise<string>
   pattern(shell: Shell, word: Word): Promise<string>
   replacement(shell: Shell, word: Word): Promise<string>
   arithmetic(shell: Shell, word: Word): Promise<bigint>
-  /** Expands a word into a sink, as a part of the word around it. */
+  /** Expands a word that is a part of another word into its sink. */
   into(shell: Shell, word: Word, sink: Sink, inDouble: boolean): Promise<void>
 }
 
-/** What a parameter refers to. */
+/** The variable or special parameter that an expansion refers to. */
 export interface Target {
   readonly name: string
-  /** Expanded; null for a whole variable. */
+  /** The expanded subscript; null for a whole variable. */
   readonly subscript: string | null
   /** Set for `$@`, `$*`, `${array[@]}` and `${array[*]}`. */
   readonly list: 'at' | 'star' | null
-  /** Null if it is not set. */
+  /** Null if the variable is not set. */
   readonly value: string | readonly string[] | null
 }
 
@@ -40,7 +40,7 @@ export function shownName({ name, subscript }: Parameter): string {
   return `${name}[${typeof subscript === 'string' ? subscript : subscript.source}]`
 }
 
-/** The name in the message of `set -u`. */
+/** The name for the message of `set -u`. */
 export function unboundName(parameter: Parameter): string {
   const { name, indirect, operation, source } = parameter
   if (/^\$[0-9!]$/.test(source)) return source
@@ -91,7 +91,7 @@ function read(shell: Shell, name: string, subscript: string | null, list: '@' | 
   return { name, subscript: null, list: null, value }
 }
 
-/** Undefined if `name` is a variable. */
+/** Returns undefined if `name` is an ordinary variable. */
 function specialValue(shell: Shell, name: string): string | null | undefined {
   if (/^[0-9]+$/.test(name)) {
     const index = Number(name)

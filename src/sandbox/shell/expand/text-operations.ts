@@ -1,4 +1,4 @@
-// Operations of `${…}` on one text: trimming, replacing, changing the case of letters.
+// Operations of `${…}` on one text: trim, replace, and change case.
 
 import { compilePattern, nextPosition, type GlobPattern } from '../pattern/match.ts'
 
@@ -13,7 +13,7 @@ export function trim(text: string, operator: '#' | '##' | '%' | '%%', pattern: G
   return start === null ? text : text.slice(0, start)
 }
 
-/** Where the longest match that reaches the end begins. */
+/** The start of the longest match that ends at the end of the text. */
 function firstStart(text: string, pattern: GlobPattern): number | null {
   for (let start = 0; start <= text.length; start = next(text, start))
     if (pattern.endsAt(text, start).at(-1) === text.length) return start
@@ -36,7 +36,7 @@ function isSecondHalf(text: string, position: number): boolean {
   return /^[\udc00-\udfff]$/.test(text[position] ?? '') && /^[\ud800-\udbff]$/.test(text[position - 1] ?? '')
 }
 
-/** `replacement` gets the matched text. */
+/** Replaces matches. `replacement` receives the matched text. */
 export function replace(
   text: string,
   where: 'first' | 'all' | 'start' | 'end',
@@ -55,7 +55,7 @@ export function replace(
     const start = firstStart(text, pattern)
     return start === null ? text : text.slice(0, start) + replacement(text.slice(start))
   }
-  // In an empty text, bash finds only what begins with a star.
+  // In an empty text, bash finds only patterns that begin with `*`.
   if (text === '') return startsWithStar(pattern) && matchesNothing(pattern) ? replacement('') : ''
   let result = ''
   let copied = 0
@@ -81,12 +81,12 @@ function startsWithStar({ items: [first] }: GlobPattern): boolean {
   return first?.kind === 'star' || (first?.kind === 'group' && first.operator === '*')
 }
 
-/** The replacement's `&` is the matched text, unless it is quoted by a backslash. */
+/** In a replacement, `&` is the matched text, unless a backslash precedes it. */
 export function fillReplacement(replacement: string, matched: string): string {
   return replacement.replaceAll(/\\([\\&])|&/g, (_, quoted: string | undefined) => quoted ?? matched)
 }
 
-/** `pattern`: which characters change; null for all. */
+/** `pattern` selects the characters to change; null for all. */
 export function changeCase(
   text: string,
   operator: '^' | '^^' | ',' | ',,' | '~' | '~~',
@@ -110,7 +110,7 @@ function changed(char: string, operator: string): string {
   return char === upper ? lower : upper
 }
 
-/** The C library maps one character to one: `ß` stays. */
+/** The C library maps single characters to single characters, so `ß` does not change. */
 function sameLength(mapped: string, char: string): string {
   return Array.from(mapped).length === 1 ? mapped : char
 }

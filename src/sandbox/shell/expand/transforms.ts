@@ -1,4 +1,4 @@
-// `${name@Q}` and the other transformations.
+// Transformations such as `${name@Q}`.
 
 import { Unsupported } from '../../commands/command.ts'
 import { unescape } from '../syntax/ansi.ts'
@@ -40,7 +40,7 @@ export function transform(
     const pairs = keys.flatMap((key, index) =>
       operator === 'k' ? [key, values[index] ?? ''] : [`${key} ${quoteDouble(values[index] ?? '')}`],
     )
-    // A pair of an associative array ends with a blank.
+    // Each pair of an associative array ends with a blank.
     const end = variable?.value instanceof AssociativeArray ? ' ' : ''
     return operator === 'k'
       ? sink.list(pairs, target.list === 'star', inDouble)
@@ -69,7 +69,7 @@ function transformed(text: string, operator: string): string {
   }
 }
 
-/** `declare -a a=([0]="1")`, or `x='1'`. */
+/** Formats `declare -a a=([0]="1")`, or `x='1'`. */
 function assignment({ name, value }: Target, variable: Variable | undefined): string {
   const letters = attributes(variable)
   if (variable && variable.value !== null && typeof variable.value !== 'string')

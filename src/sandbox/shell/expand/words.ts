@@ -1,4 +1,4 @@
-// Expands words: into the fields of a command, into one text, or into a pattern.
+// Expands words into fields of a command, one text, or a pattern.
 
 import { concat } from '../../commands/io/bytes.ts'
 import { decode } from '../../commands/io/text.ts'
@@ -12,12 +12,12 @@ import { expandParameter } from './parameters.ts'
 import type { WordExpander } from './targets.ts'
 import { FieldSink, PatternSink, TextSink, type Sink } from './sinks.ts'
 
-/** The separators of fields. */
+/** The field separators (IFS). */
 export function separatorsOf(shell: Shell): string {
   return shell.variables.find('IFS') ? (variableText(shell, 'IFS') ?? ' \t\n') : ' \t\n'
 }
 
-/** The arguments of a command. */
+/** Expands words into the arguments of a command. */
 export async function expandFields(shell: Shell, words: readonly Word[]): Promise<string[]> {
   const fields: string[] = []
   for (const word of words) {
@@ -29,7 +29,7 @@ export async function expandFields(shell: Shell, words: readonly Word[]): Promis
   return fields
 }
 
-/** The text of a word without expansions, braces or patterns; null for others. */
+/** The text of a word without expansions, braces or patterns; null for other words. */
 function plainText(word: Word): string | null {
   const [part] = word.parts
   if (word.parts.length !== 1 || part?.kind !== 'text') return null
@@ -49,7 +49,7 @@ async function expandWord(shell: Shell, word: Word, fields: string[]): Promise<v
   }
 }
 
-/** A word as one text: an assignment, a redirection, the word of `case`. */
+/** Expands a word into one text, as in an assignment, a redirection or the word of `case`. */
 export async function expandText(shell: Shell, word: Word, assignment = false): Promise<string> {
   const only = plainText(word)
   if (only !== null) return only
@@ -59,14 +59,14 @@ export async function expandText(shell: Shell, word: Word, assignment = false): 
   return sink.text
 }
 
-/** A word as a pattern: quoted characters match themselves. */
+/** Expands a word into a pattern, in which quoted characters match themselves. */
 export async function expandPattern(shell: Shell, word: Word): Promise<string> {
   const sink = new PatternSink()
   await expandInto(shell, withHome(shell, word, false), sink)
   return sink.text
 }
 
-/** A word as an extended regular expression: quoted characters match themselves. */
+/** Expands a word into an extended regular expression, in which quoted characters match themselves. */
 export async function expandExpression(shell: Shell, word: Word): Promise<string> {
   const sink = new PatternSink((text) => text.replaceAll(/[\\.*+?()[\]{}|^$]/g, String.raw`\$&`))
   await expandInto(shell, word, sink)
@@ -134,7 +134,7 @@ async function expandPart(shell: Shell, part: Part, sink: Sink, inDouble: boolea
   }
 }
 
-/** Tells a failed expansion from what a command makes of its own arguments. */
+/** Converts a `CommandError` to an `ExpansionError`, which distinguishes it from a command's own failure. */
 async function expansion<Value>(running: Promise<Value>): Promise<Value> {
   try {
     return await running
@@ -144,7 +144,7 @@ async function expansion<Value>(running: Promise<Value>): Promise<Value> {
   }
 }
 
-/** Without NUL bytes and the line feeds at the end. */
+/** The output of a command substitution as text, without NUL bytes and trailing line feeds. */
 function outputText(bytes: Uint8Array): string {
   let end = bytes.length
   const zero = bytes.includes(0)
@@ -165,12 +165,12 @@ function pieces(bytes: Uint8Array): Uint8Array[] {
   return found
 }
 
-/** An argument that is written like an assignment, such as `path=~/x`, also has its tildes replaced. */
+/** Whether an argument looks like an assignment. Tildes in `path=~/x` are expanded, too. */
 function isAssignment({ parts: [first] }: Word): boolean {
   return first?.kind === 'text' && !first.quoted && /^[A-Za-z_]\w*=/.test(first.text)
 }
 
-/** Replaces `~` at the start of a word and, in an assignment, after colons. */
+/** Expands `~` at the start of a word and, in an assignment, after colons. */
 function withHome(shell: Shell, word: Word, assignment: boolean): Word {
   const [first] = word.parts
   const text = first?.kind === 'text' && !first.quoted ? first.text : ''
@@ -182,7 +182,7 @@ function withHome(shell: Shell, word: Word, assignment: boolean): Word {
     const before = index > 0 ? ':' : name
     const separator: Part[] = before === '' ? [] : [{ kind: 'text', text: before, quoted: false }]
     const [, user, rest = ''] = /^~([^/]*)(\/.*)?$/s.exec(piece) ?? []
-    // `~` followed by another part (`~"x"`) is text.
+    // `~` directly followed by another part (`~"x"`) is literal.
     const ends = rest !== '' || whole || index < pieces.length - 1
     const home = user === undefined || !ends ? null : homeOf(shell, user)
     if (home === null) return [...separator, { kind: 'text', text: piece, quoted: false }]

@@ -1,9 +1,9 @@
-// Matches patterns of file names against text. Follows all alternatives at the same time, so no pattern takes more
-// than a polynomial number of steps.
+// Matches glob patterns against text. Follows all alternatives at the same time, so the number of steps is at most
+// polynomial.
 
 import { parsePattern, type PatternItem, type PatternRules } from './parse.ts'
 
-/** Maximum number of cached patterns: loops use the same patterns again. */
+/** Maximum number of cached patterns, because loops use the same patterns repeatedly. */
 const CACHE_MAX = 300
 const cache = new Map<string, GlobPattern>()
 
@@ -20,7 +20,7 @@ export function compilePattern(text: string, rules: PatternRules): GlobPattern {
 export class GlobPattern {
   readonly items: readonly PatternItem[]
   readonly #ignoreCase: boolean
-  /** The text that it matches, if it has no operators. */
+  /** The only text that the pattern matches; null if it has operators. */
   readonly literal: string | null
 
   constructor(items: readonly PatternItem[], ignoreCase: boolean) {
@@ -32,13 +32,13 @@ export class GlobPattern {
         : null
   }
 
-  /** Whether it matches the whole text. */
+  /** Whether the pattern matches the whole text. */
   test(text: string): boolean {
     if (this.literal !== null) return text === this.literal
     return this.#ends(text, 0).at(-1) === text.length
   }
 
-  /** Where matches that begin at `start` end, in ascending order. */
+  /** The end positions of matches that begin at `start`, in ascending order. */
   endsAt(text: string, start: number): readonly number[] {
     if (this.literal !== null)
       return text.startsWith(this.literal, start) ? [start + this.literal.length] : []

@@ -1,4 +1,4 @@
-// Parses patterns of file names: `*`, `?`, brackets, and extended patterns such as `@(a|b)`. A backslash quotes.
+// Parses glob patterns: `*`, `?`, brackets, and extended patterns such as `@(a|b)`. A backslash quotes a character.
 
 import type { CharSet } from '../../commands/pattern/char-set.ts'
 import { bracketAt } from '../../commands/pattern/brackets.ts'
@@ -20,7 +20,7 @@ export interface PatternRules {
   readonly ignoreCase: boolean
 }
 
-/** Nested groups. */
+/** Maximum nesting of groups. */
 const DEPTH_MAX = 50
 
 export function parsePattern(text: string, rules: PatternRules): PatternItem[] {
@@ -37,7 +37,7 @@ class PatternParser {
     this.#rules = rules
   }
 
-  /** Within a group, up to `|` or `)`. */
+  /** Parses the items of a group up to `|` or `)`. */
   items(depth: number): PatternItem[] {
     const items: PatternItem[] = []
     while (this.#position < this.#text.length) {
@@ -70,7 +70,7 @@ class PatternParser {
     return items
   }
 
-  /** Null if it is not closed. */
+  /** Parses a group; null if it is not closed. */
   #group(operator: string, depth: number): PatternItem | null {
     const start = this.#position
     this.#position += 2
@@ -86,11 +86,11 @@ class PatternParser {
     return null
   }
 
-  /** At the opening bracket, which is a character if nothing closes it. */
+  /** Parses a bracket expression. If it is not closed, the bracket is a character. */
   #bracket(): PatternItem {
     const start = this.#position
     try {
-      // `!` negates like `^`.
+      // `!` negates, like `^`.
       const negated = this.#text[start + 1] === '!'
       const text = negated ? `${this.#text.slice(0, start + 1)}^${this.#text.slice(start + 2)}` : this.#text
       const escape = (from: string, at: number): { char: string; length: number } | null => {

@@ -1,6 +1,6 @@
-// Quoted text within patterns.
+// Quotes text for use in patterns.
 
-/** Escapes `text`, so that as a pattern it matches exactly that text. */
+/** Escapes `text` so that, as a pattern, it matches exactly itself. */
 export function quotePattern(text: string): string {
   return text.replaceAll(/[\\*?[\]()|!+@^-]/g, String.raw`\$&`)
 }

@@ -88,7 +88,7 @@ async function inParentheses(execution: Execution, copy: Shell, list: Script): P
   }
 }
 
-/** A failure of `[[` or `((` is reported and does not skip the line. */
+/** Reports a failure of `[[` or `((`, which does not skip the rest of the line. */
 async function guarded(shell: Shell, run: () => Promise<number>): Promise<number> {
   try {
     return await run()
@@ -100,7 +100,7 @@ async function guarded(shell: Shell, run: () => Promise<number>): Promise<number
   }
 }
 
-/** Runs a list whose failure is a result, not an error. */
+/** Runs a list whose failure is a normal result, as in a condition. */
 async function tested(shell: Shell, run: () => Promise<number>): Promise<number> {
   shell.conditions++
   try {
@@ -121,7 +121,7 @@ async function runIf(
   return otherwise ? execution.list(shell, otherwise) : 0
 }
 
-/** Runs the body of a loop once. False: the loop ends. */
+/** Runs the body of a loop once. Returns false if the loop must end. */
 async function round(shell: Shell, run: () => Promise<unknown>): Promise<boolean> {
   try {
     await run()

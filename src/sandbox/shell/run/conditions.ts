@@ -86,7 +86,7 @@ function compiled(expression: string, ignoreCase: boolean): Pattern {
     cache.set(key, pattern)
     return pattern
   } catch (error) {
-    // A wrong expression is a failure without a message, as in bash.
+    // As in bash, an invalid regular expression fails without a message.
     if (error instanceof PatternError) throw new CommandError('', 2)
     if (error instanceof UnsupportedPattern)
       throw new Unsupported(`[[ =~ with ${error.message}`, 'another expression')

@@ -1,10 +1,10 @@
-// Runs the commands of `trap`.
+// Runs the commands registered with `trap`.
 
 import { ExitFlow, LineFlow, ReturnFlow } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Execution } from './execution.ts'
 
-/** Runs the command of an event, which does not change the status. */
+/** Runs the command of an event. It does not change the exit status. */
 export async function runEvent(execution: Execution, shell: Shell, event: string): Promise<void> {
   const command = shell.traps.get(event)
   if (!command || shell.traps.running.has(event)) return
@@ -23,7 +23,7 @@ export async function runEvent(execution: Execution, shell: Shell, event: string
   }
 }
 
-/** Before a command runs: it becomes `BASH_COMMAND`, and the DEBUG trap runs. */
+/** Called before a command runs: sets `BASH_COMMAND`, and runs the DEBUG trap. */
 export async function announce(execution: Execution, shell: Shell, text: () => string): Promise<void> {
   if (shell.traps.running.size === 0) shell.command = text
   await runEvent(execution, shell, 'DEBUG')

@@ -1,4 +1,4 @@
-// Built-in commands that run others: `eval`, `source`, `command`, `exec`, `type`.
+// Built-in commands that run other commands: `eval`, `source`, `command`, `exec`, `type`.
 
 import { Unsupported } from '../../commands/command.ts'
 import { decode } from '../../commands/io/text.ts'
@@ -67,7 +67,7 @@ function create(execution: Execution): Readonly<Record<string, Builtin>> {
       if (letters.size > 0) throw new Unsupported('exec with options', 'env')
       const [name = '', ...rest] = operands
       const status = await execution.external(shell, name, rest, shell.variables.exported())
-      // The program replaces the shell, whose EXIT trap does not run.
+      // The program replaces the shell, so the EXIT trap does not run.
       shell.traps.set('EXIT', null)
       throw new ExitFlow(status)
     },

@@ -22,7 +22,7 @@ import { runSimple } from './simple.ts'
 import { substitute, substituteProcess } from './substitution.ts'
 import { timed } from './timing.ts'
 
-/** Maximum number of nested or concurrent shells and scripts, each of which holds a copy of the variables. */
+/** Maximum number of nested or concurrent shells and scripts. Each has its own copy of the variables. */
 const SHELLS_MAX = 200
 
 export class Executor implements Execution {
@@ -48,7 +48,7 @@ export class Executor implements Execution {
     })
   }
 
-  /** The next line; null at the end, or after a syntax error, which is reported. */
+  /** Parses the next line. Resolves to null at the end, or after reporting a syntax error. */
   async #parsed(shell: Shell, parser: Parser): Promise<Script | null> {
     try {
       return parser.nextLine()
@@ -77,7 +77,7 @@ export class Executor implements Execution {
 
   #background(shell: Shell, item: ListItem): void {
     const copy = shell.fork()
-    // A command in the background reads nothing from the script's input.
+    // A background command does not read from the script's input.
     if (shell.descriptors.get(0)) copy.descriptors.set(0, nullDescriptor())
     let finished = false
     let end: (status: number) => void = () => {}
@@ -90,7 +90,7 @@ export class Executor implements Execution {
       },
       copy,
     ).finally(() => (finished = true))
-    running.catch(() => {}) // A failure of the shell itself is thrown where the job is waited for.
+    running.catch(() => {}) // A failure of the shell itself is thrown where the job is awaited.
     const job: Job = {
       id: copy.id,
       source: printChain(item.chain),
@@ -106,7 +106,7 @@ export class Executor implements Execution {
         end(status)
       },
     }
-    // The script does not wait for a job that it killed, which may be asleep.
+    // The script does not wait for a job that it killed, which may be sleeping.
     shell.session.background.push(job.done)
     shell.jobs.push(job)
     shell.lastJob = job
@@ -131,7 +131,7 @@ export class Executor implements Execution {
     }
   }
 
-  /** After a failure that nothing tests: the ERR trap and `set -e`. */
+  /** Handles a failure that no condition tests: runs the ERR trap, and applies `set -e`. */
   async #failed(shell: Shell): Promise<void> {
     const { status } = shell
     await runEvent(this, shell, 'ERR')
@@ -200,7 +200,7 @@ export class Executor implements Execution {
     }
   }
 
-  /** The exit code of what a command threw; what is not the command's own failure is thrown again. */
+  /** The exit code for an error that a command threw. Rethrows errors that are not the command's own failure. */
   async #failure(shell: Shell, error: unknown): Promise<number> {
     if (error instanceof BrokenPipe) return 141
     if (error instanceof Unsupported || !(error instanceof CommandError || error instanceof FileError))
@@ -261,7 +261,7 @@ export class Executor implements Execution {
   }
 }
 
-/** The exit code after `${x:?}` and an unbound variable. */
+/** The exit code after `${x:?}` or an unbound variable. */
 function fatalStatus(shell: Shell): number {
   return shell.level > 0 || shell.options.isOn('errexit') ? 1 : 127
 }
@@ -285,7 +285,7 @@ function signalStatus(name: string): number {
   return known[name] ?? 15
 }
 
-/** Whether a failure of this pipeline counts for `set -e`: not that of a compound command in the same shell. */
+/** Whether `set -e` applies to a failure of this pipeline: not if it is a compound command in the same shell. */
 function failsShell({ commands }: Pipeline): boolean {
   const [only] = commands
   if (commands.length > 1 || !only) return true

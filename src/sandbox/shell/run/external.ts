@@ -1,4 +1,4 @@
-// Runs what is not part of the shell: commands, programs, scripts, other shells.
+// Runs commands that are not part of the shell: Satchel's commands, programs, scripts and other shells.
 
 import { shownText } from '../syntax/quoting.ts'
 import { Failed, TIMED_OUT, Unsupported, type Command, type CommandIo } from '../../commands/command.ts'
@@ -16,7 +16,7 @@ import { commandOfPath, FILE_BUILTINS, findFile } from './lookup.ts'
 import { runBash, runScriptFile } from './scripts.ts'
 import { runBuiltin } from './builtin-call.ts'
 
-/** Finds and runs a command by name or path. `env`: exported variables. Resolves to its exit code. */
+/** Finds and runs a command by name or path. `env` has the exported variables. Resolves to its exit code. */
 export async function runExternal(
   execution: Execution,
   shell: Shell,
@@ -101,7 +101,7 @@ async function runOwn(
       input: descriptors.get(0)?.file ?? null,
       output: descriptors.get(1)?.file ?? null,
     },
-    // Errors are written immediately, output when there is much of it: as in programs of C.
+    // Errors are written immediately, and output in larger blocks, as in C programs.
     stderr: { write: async (data) => writeNow(stderr, data), flush: async () => stderr.flush() },
     files: shellFiles(shell, shell.cwd, descriptors),
     now: shell.host.now,
@@ -145,14 +145,14 @@ async function runOwn(
   } catch (error) {
     if (error instanceof BrokenPipe) return 141
     if (error instanceof Unsupported || !(error instanceof Failed || error instanceof FileError)) throw error
-    // What was written before the failure is kept, as in a real program.
+    // Keep output written before the failure, as a real program does.
     await stdout.flush().catch(() => {})
     await writeText(descriptors, 2, `${name}: ${error.message}\n`)
     return error instanceof Failed ? error.exitCode : 1
   }
 }
 
-/** What a command that was ended still writes goes nowhere. */
+/** Discards output that a command writes after it has been ended. */
 function guardWrites(descriptors: Descriptors, fd: number, shell: Shell): void {
   const descriptor = descriptors.get(fd)
   if (!descriptor?.write) return
@@ -187,7 +187,7 @@ async function writeNow(writer: BufferedWriter, data: string | Uint8Array): Prom
   await writer.flush()
 }
 
-/** A command that another one starts: messages about a missing one begin with the starter's name. */
+/** Runs a command that another command starts. The message for a missing command begins with the starter's name. */
 async function runStarted(
   execution: Execution,
   shell: Shell,
@@ -198,7 +198,7 @@ async function runStarted(
 ): Promise<number> {
   const known = name.includes('/') ? true : (await findFile(shell, name, true)) !== null
   if (known) return runExternal(execution, shell, name, args, env)
-  // `xargs` is of another package.
+  // `xargs` quotes names differently, because it is from another package.
   const shown = starter === 'xargs' ? '$1' : '‘$1’'
   await writeText(
     shell.descriptors,

@@ -1,4 +1,4 @@
-// The files as a command of this shell sees them: with its descriptors below /dev.
+// The file system as a command of this shell sees it, with the shell's descriptors below /dev.
 
 import { FileError, type CommandFiles } from '../../commands/io/files.ts'
 import { BufferedWriter } from '../../commands/io/writer.ts'
@@ -32,7 +32,7 @@ export function shellFiles(
     }
     const input = descriptors.get(fd)?.input
     if (!input) throw new FileError('No such file or directory')
-    // The reader does not close it for other readers.
+    // Closing this reader does not close the input for other readers.
     return { read: async () => input.read(), close: () => {} }
   }
   return {

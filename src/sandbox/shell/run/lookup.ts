@@ -1,4 +1,4 @@
-// Finds what a name refers to: a function, a built-in command, or a file on `PATH`.
+// Finds the meaning of a name: a function, a built-in command, or a file on `PATH`.
 
 import { FileError } from '../../commands/io/files.ts'
 import { KEYWORDS, type FindMeaning, type Meaning } from '../builtins/names.ts'
@@ -20,16 +20,16 @@ function isCommand(shell: Shell, name: string): boolean {
   )
 }
 
-/** Built-in commands that are also files: what `env` and `xargs` start. */
+/** Built-in commands that also exist as files, so that `env` and `xargs` can start them. */
 export const FILE_BUILTINS: ReadonlySet<string> = new Set('[ echo false kill printf pwd test true'.split(' '))
 
-/** A command's name by its path below a folder of commands; null for other paths. */
+/** The name of a command from its path in one of the command folders; null for other paths. */
 export function commandOfPath(shell: Shell, path: string): string | null {
   const [, folder = '', name = ''] = /^(.*)\/([^/]+)$/s.exec(path) ?? []
   return BIN.has(folder) && isCommand(shell, name) ? name : null
 }
 
-/** The path of a file on `PATH`. `runs`: it must be executable. Null if there is none. */
+/** The path of a file on `PATH`; null if there is none. With `runs`, it must be executable. */
 export async function findFile(shell: Shell, name: string, runs: boolean): Promise<string | null> {
   const path = variableText(shell, 'PATH') ?? DEFAULT_PATH
   for (const folder of path.split(':')) {

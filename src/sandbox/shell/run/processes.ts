@@ -1,4 +1,4 @@
-// Process substitutions end with the command that uses them.
+// Ends process substitutions when the command that uses them ends.
 
 import type { Shell } from '../state/shell.ts'
 

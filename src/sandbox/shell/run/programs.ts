@@ -1,4 +1,4 @@
-// Runs python3 and node, which are not part of this isolate.
+// Runs python3 and node in their own isolates.
 
 import { readAll } from '../../commands/io/reader.ts'
 import { BrokenPipe } from '../../commands/io/writer.ts'
@@ -40,7 +40,7 @@ export async function runProgram(
   return result.exitCode
 }
 
-/** A program does not share descriptors: what `<(…)` writes becomes a file for it. */
+/** A program does not share descriptors, so the output of `<(…)` becomes a file for it. */
 async function withFiles(shell: Shell, args: readonly string[]): Promise<string[]> {
   const given: string[] = []
   for (const arg of args) {

@@ -1,4 +1,4 @@
-// Opens what redirections name.
+// Opens the targets of redirections.
 
 import { FileError } from '../../commands/io/files.ts'
 import { bytesReader } from '../../commands/io/reader.ts'
@@ -11,7 +11,7 @@ import type { Shell } from '../state/shell.ts'
 import type { Redirect } from '../syntax/tree.ts'
 import { shellFiles } from './files.ts'
 
-/** The lowest descriptor that `{name}>` allots. */
+/** The lowest descriptor that `{name}>` assigns. */
 const FIRST_FREE = 10
 
 /** The exit code of `${x:?}` and of `set -u`, which end the shell. */
@@ -77,7 +77,7 @@ async function apply(shell: Shell, { operator, descriptor, variable, target }: R
   put(shell, variable, fd, await openFile(shell, name, operator))
 }
 
-/** A failure here is one of the redirection, and does not end the line. */
+/** A failure here is reported as a failed redirection, and does not end the line. */
 async function hereText(shell: Shell, target: Redirect['target']): Promise<string> {
   try {
     return await expandText(shell, target)

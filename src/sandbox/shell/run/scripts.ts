@@ -1,4 +1,4 @@
-// Other shells: `bash -c TEXT`, `bash FILE`, and scripts that are run by their path.
+// Runs other shells: `bash -c TEXT`, `bash FILE`, and scripts by their path.
 
 import { Unsupported } from '../../commands/command.ts'
 import { readAll } from '../../commands/io/reader.ts'
@@ -11,7 +11,7 @@ import { newVariable } from '../state/variables.ts'
 import type { Execution } from './execution.ts'
 import { shellFiles } from './files.ts'
 
-/** A new shell with the environment of a program. */
+/** Creates a new shell with the environment of a program. */
 function newShell(
   shell: Shell,
   name: string,
@@ -29,7 +29,7 @@ function newShell(
   setEnvironment(created, env)
   for (const definition of shell.functions.values())
     if (definition.exported) created.functions.set(definition.name, { ...definition, file: 'environment' })
-  // It is not the first shell, so a failed line ends it, as it ends a shell that runs a file.
+  // The new shell is not the top-level one, so a failed line ends it, as when a shell runs a file.
   return created
 }
 
@@ -149,7 +149,7 @@ const PYTHON = /\bpython[\d.]*$/
 const NODE = /\b(?:node|bun|deno)$/
 const SHELL = /\b(?:ba|da|z|k)?sh$/
 
-/** A script by its path: its first line names the interpreter. */
+/** Runs a script by its path. Its first line names the interpreter. */
 export async function runScriptFile(
   execution: Execution,
   shell: Shell,
@@ -176,7 +176,7 @@ export async function runScriptFile(
     .replaceAll(/^[ \t]+|[ \t]+$/g, '')
     .split(/[ \t]+/)
   const viaEnv = /(?:^|\/)env$/.test(words[0] ?? '')
-  // In a file with the line ends of Windows, the interpreter's name ends with a carriage return.
+  // In a file with Windows line ends, the interpreter's name ends with a carriage return.
   if (words.length === (viaEnv ? 2 : 1) && line.endsWith('\r')) {
     const message = viaEnv
       ? `${words[0] ?? ''}: ‘${(words[1] ?? '').slice(0, -1)}\\r’: No such file or directory\n${words[0] ?? ''}: use -[v]S to pass options in shebang lines\n`

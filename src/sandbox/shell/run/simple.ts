@@ -1,4 +1,4 @@
-// Runs simple commands: expands their words, and finds the function, built-in command or program of that name.
+// Runs simple commands: expands their words, and finds the function, built-in command or program with that name.
 
 import { Unsupported } from '../../commands/command.ts'
 import { messagePrefix, type Builtin, type DeclareArgument } from '../builtins/builtin.ts'
@@ -18,7 +18,7 @@ import { executorBuiltins } from './executor-builtins.ts'
 import { FATAL, redirect } from './redirects.ts'
 import { trace, traceWords } from './trace.ts'
 
-/** Maximum depth of nested function calls, each of which keeps its variables. */
+/** Maximum depth of nested function calls. Each keeps its variables in memory. */
 const FUNCTIONS_MAX = 2_000
 
 export async function runSimple(execution: Execution, shell: Shell, command: SimpleCommand): Promise<number> {
@@ -44,14 +44,17 @@ export async function runSimple(execution: Execution, shell: Shell, command: Sim
   try {
     return await runNamed(execution, shell, name, args, declared, command)
   } finally {
-    // What `exec < <(…)` opens stays open.
+    // Keep descriptors opened by `exec < <(…)` open.
     if (keeps) shell.processes.splice(opened)
     else shell.descriptors = before
     shell.lastArgument = words.at(-1) ?? ''
   }
 }
 
-/** Reports a redirection that failed: the command does not run. `isOwnProcess`: it would not run in this shell. */
+/**
+ * Reports a failed redirection, after which the command does not run. `isOwnProcess` means that it would have run
+ * outside of this shell.
+ */
 export async function redirectFailure(shell: Shell, error: unknown, isOwnProcess = false): Promise<number> {
   if (!(error instanceof CommandError)) throw error
   if (error instanceof ExpansionError && (!isOwnProcess || error.status === FATAL)) throw error
@@ -59,7 +62,7 @@ export async function redirectFailure(shell: Shell, error: unknown, isOwnProcess
   return 1
 }
 
-/** Assignments without a command, and redirections that only create or check files. */
+/** Handles assignments without a command, and redirections that only create or check files. */
 async function runAssignments(shell: Shell, command: SimpleCommand): Promise<number> {
   const before = shell.descriptors
   for (const assignment of command.assignments) await trace(shell, await performAssignment(shell, assignment))
@@ -73,7 +76,7 @@ async function runAssignments(shell: Shell, command: SimpleCommand): Promise<num
   return shell.substituted ?? 0
 }
 
-/** The words of `declare` and similar: assignments are neither split nor expanded to file names. */
+/** Expands the words of `declare` and similar commands. Assignments are neither split nor expanded to file names. */
 async function declaredWords(
   shell: Shell,
   words: readonly Word[],
@@ -127,7 +130,7 @@ function builtinOf(execution: Execution, name: string): Builtin | null {
   return Object.hasOwn(own, name) ? (own[name] ?? null) : null
 }
 
-/** The assignments before a command, which only this command sees. */
+/** Expands the assignments before a command, which only this command sees. */
 async function assignedValues(shell: Shell, command: SimpleCommand): Promise<[string, Variable][]> {
   const values: [string, Variable][] = []
   for (const { name, subscript, appends, value } of command.assignments) {

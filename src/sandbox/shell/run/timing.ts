@@ -1,4 +1,4 @@
-// `time`: how long a pipeline took. Computing time is not measured here, so it is printed as 0.
+// `time`: measures how long a pipeline takes. CPU time is not measured here, so it is printed as 0.
 
 import { variableText } from '../state/assign.ts'
 import { writeText } from '../state/descriptors.ts'
@@ -18,7 +18,7 @@ export async function timed(shell: Shell, format: 'bash' | 'posix', run: () => P
   }
 }
 
-/** `%R` is the elapsed time, `%3lR` the same with three digits and minutes. */
+/** Formats times: `%R` is the elapsed time, `%3lR` the same with three decimals and minutes. */
 function formatTimes(format: string, seconds: number): string {
   return format.replaceAll(/%([0-9]?)(l?)([RUSP%])/g, (_, digits: string, long: string, what: string) => {
     if (what === '%') return '%'

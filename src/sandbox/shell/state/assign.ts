@@ -1,4 +1,4 @@
-// Reads and assigns variables with their attributes, elements of arrays, and references.
+// Reads and assigns variables, considering attributes, array elements and references.
 
 import { evaluate } from '../arithmetic/evaluate.ts'
 import { ArithmeticError } from '../arithmetic/tree.ts'
@@ -11,7 +11,7 @@ import type { Value, Variable } from './variables.ts'
 
 const REFERENCES_MAX = 8
 
-/** The name that a reference (`declare -n`) leads to; the name itself for others. */
+/** The variable that a reference (`declare -n`) leads to; other names are returned unchanged. */
 export function resolved(shell: Shell, name: string): string {
   let found = name
   for (let count = 0; count < REFERENCES_MAX; count++) {
@@ -32,14 +32,14 @@ export function valueOf(shell: Shell, name: string): Value | null {
   return shell.variables.find(target)?.value ?? null
 }
 
-/** A variable as text: of an array, the element 0. */
+/** The text of a variable; for an array, that of element 0. */
 export function variableText(shell: Shell, name: string): string | null {
   const value = valueOf(shell, name)
   if (value === null || typeof value === 'string') return value
   return value instanceof IndexedList ? (value.get(0) ?? null) : (value.get('0') ?? null)
 }
 
-/** `subscript`: already expanded. */
+/** `subscript` is already expanded. */
 export function elementOf(shell: Shell, name: string, subscript: string): string | null {
   const value = valueOf(shell, name)
   if (value instanceof AssociativeArray) return value.get(subscript) ?? null
@@ -55,7 +55,7 @@ export interface AssignRules {
   readonly appends?: boolean
 }
 
-/** Assigns to a variable or, of an array, to its element 0. Throws a `CommandError` if it is read-only. */
+/** Assigns to a variable, or to element 0 of an array. Throws a `CommandError` if the variable is read-only. */
 export function assign(shell: Shell, name: string, text: string, rules: AssignRules = {}): void {
   const target = resolved(shell, name)
   const element = /^([A-Za-z_]\w*)\[(.*)\]$/s.exec(target)
@@ -89,7 +89,7 @@ export function assignTo(
   if (shell.options.isOn('allexport')) variable.exported = true
 }
 
-/** `subscript`: expanded; empty with a plain `[]` is an error. */
+/** `subscript` is already expanded; it is an error if it is empty and written as `[]`. */
 export function assignElement(
   shell: Shell,
   name: string,
@@ -132,7 +132,7 @@ function setElement(
   list.set(index, after)
 }
 
-/** The list of a variable, made from its text if it has none. */
+/** The list of a variable. If it has none, it is created from the variable's text. */
 export function listOf(variable: Variable): IndexedList {
   if (variable.value instanceof IndexedList) return variable.value
   const list = new IndexedList(typeof variable.value === 'string' ? [variable.value] : [])
@@ -140,7 +140,7 @@ export function listOf(variable: Variable): IndexedList {
   return list
 }
 
-/** Characters that variables hold are limited: a script must not fill the isolate. */
+/** Counts characters held in variables. Their number is limited so that a script cannot fill the isolate. */
 function count(shell: Shell, characters: number): void {
   shell.session.characters += characters
   checkMemory(shell)
@@ -154,7 +154,7 @@ function checkWritable(name: string, variable: Variable): void {
   if (variable.readonly) throw new CommandError(`${name}: readonly variable`)
 }
 
-/** The text as the variable's attributes want it. `before`: the text to which it is appended. */
+/** Converts text as the variable's attributes require. `before` is the text to which it is appended. */
 function converted(shell: Shell, variable: Variable, text: string, before: string | null): string {
   if (variable.integer) {
     const value = arithmetic(shell, text)
@@ -167,7 +167,7 @@ function converted(shell: Shell, variable: Variable, text: string, before: strin
   return variable.letters === 'lower' ? lower : lower.replace(/^./su, (first) => first.toUpperCase())
 }
 
-/** Evaluates an expression whose expansions are done. Throws a `CommandError`. */
+/** Evaluates an expression that is already expanded. Throws a `CommandError`. */
 export function arithmetic(shell: Shell, text: string, prefix = ''): bigint {
   try {
     return evaluate(text, {
@@ -189,14 +189,14 @@ export function arithmetic(shell: Shell, text: string, prefix = ''): bigint {
   }
 }
 
-/** `set -u`: ends the shell. */
+/** The error of `set -u`, which ends the shell. */
 export class UnboundVariable extends ExpansionError {
   constructor(name: string) {
     super(`${name}: unbound variable`, 127)
   }
 }
 
-/** A subscript within an expression may be quoted. */
+/** Removes quotes from a subscript within an expression. */
 function unquoted(subscript: string): string {
   return subscript.replaceAll(/\\(.)|["']/g, '$1')
 }

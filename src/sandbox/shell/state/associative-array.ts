@@ -1,10 +1,10 @@
-// An associative array whose keys come in bash's order: that of its hash table.
+// An associative array whose keys are iterated in the order of bash's hash table.
 
 import { encode } from '../../commands/io/text.ts'
 
-/** As in bash 5.2: the number of buckets, and when and by how much it grows. */
+/** The number of buckets, and when and by how much it grows, as in bash 5.2. */
 const BUCKETS = 1_024
-/** The number for a variable that had a text before. */
+/** The number of buckets if the variable had a text before. */
 export const BUCKETS_OF_CONVERTED = 128
 const ENTRIES_PER_BUCKET = 2
 const GROWTH = 4
@@ -12,9 +12,9 @@ const GROWTH = 4
 export class AssociativeArray {
   readonly #values: Map<string, string>
   #buckets: number
-  /** Sorted keys; null after a key was added or removed. */
+  /** The keys in order; null after a key was added or removed. */
   #keys: readonly string[] | null = null
-  /** Declared, but nothing was assigned: not even an empty list. */
+  /** Whether the variable was declared without assigning anything, not even an empty list. */
   isBare = false
 
   constructor(values: Map<string, string> = new Map(), buckets = BUCKETS) {
@@ -26,7 +26,7 @@ export class AssociativeArray {
     return this.#values.size
   }
 
-  /** An empty array with as many buckets. */
+  /** Returns an empty array with the same number of buckets. */
   emptied(): AssociativeArray {
     return new AssociativeArray(new Map(), this.#buckets)
   }
@@ -64,7 +64,7 @@ export class AssociativeArray {
     return copy
   }
 
-  /** By bucket; within one, the key that was added last comes first. */
+  /** Sorts keys by bucket. Within a bucket, the last added key comes first. */
   #sorted(): string[] {
     const keys = [...this.#values.keys()].map((key, added) => ({
       key,
@@ -75,7 +75,7 @@ export class AssociativeArray {
   }
 }
 
-/** FNV-1, with signed characters as bash has them. */
+/** FNV-1 with signed characters, as in bash. */
 function hash(key: string): number {
   let value = 2_166_136_261
   for (const byte of encode(key)) value = (Math.imul(value, 16_777_619) ^ ((byte << 24) >> 24)) >>> 0

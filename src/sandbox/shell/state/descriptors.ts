@@ -1,33 +1,33 @@
-// Open files: what file descriptors refer to.
+// Open files, to which file descriptors refer.
 
 import type { ByteReader } from '../../commands/io/reader.ts'
 import { encode } from '../../commands/io/text.ts'
 import { concat } from '../../commands/io/bytes.ts'
 
-/** What several file descriptors may share. */
+/** An open file, which several file descriptors may share. */
 export interface Descriptor {
   readonly input: InputStream | null
-  /** The path of the file, without links; missing for anything else. */
+  /** The real path of the file; missing for anything else. */
   readonly file?: string
-  /** Set for what `test` tells from a file: a pipe, or a device such as `/dev/null`. */
+  /** Set for a pipe, or a device such as `/dev/null`, which `test` distinguishes from a file. */
   readonly kind?: 'pipe' | 'device'
-  /** Writes bytes. Await the result when there is one. Throws a `BrokenPipe` if nobody reads any more. */
+  /** Writes bytes. Await the result if it is a promise. Throws a `BrokenPipe` if there is no reader any more. */
   readonly write: ((bytes: Uint8Array) => Promise<void> | undefined) | null
-  /** Nothing follows. */
+  /** Called when nothing more is read or written. */
   close(): Promise<void>
 }
 
 export type Descriptors = Map<number, Descriptor>
 
-/** Input that several commands read one after another: each reads what the previous ones left. */
+/** Input that several commands read one after another. Each reads what the previous ones left. */
 export class InputStream implements ByteReader {
   readonly #reader: ByteReader
   #waiting: Uint8Array | null = null
   #ended = false
   #begun = false
-  /** A read that somebody stopped waiting for: the next reader gets what it brings. */
+  /** A read that is no longer awaited. The next reader gets its result. */
   #pending: Promise<Uint8Array | null> | null = null
-  /** Whether it is a file, whose bytes may be put back. */
+  /** Whether the input is a file, so that bytes can be put back. */
   readonly seekable: boolean
 
   constructor(reader: ByteReader, seekable: boolean) {
@@ -35,7 +35,7 @@ export class InputStream implements ByteReader {
     this.seekable = seekable
   }
 
-  /** What a command reads. Only the first one knows how much there is. */
+  /** The reader for a command. Only the first command gets the size of the input. */
   get reader(): ByteReader {
     const reader = { read: async () => this.read(), close: () => this.close() }
     const { size } = this.#reader
@@ -57,24 +57,24 @@ export class InputStream implements ByteReader {
     return chunk
   }
 
-  /** Resolves to whether there is something to read, or the end, before a promise resolves. */
+  /** Waits for input or its end. Resolves to false if `deadline` resolves first. */
   async #readyBefore(deadline: Promise<void>): Promise<boolean> {
     if (this.#waiting || this.#ended) return true
     this.#begun = true
     this.#pending ??= this.#reader.read()
-    // A failure is thrown to who reads next.
+    // A failure is thrown to the next reader.
     this.#pending.catch(() => {})
     return Promise.race([this.#pending.then(() => true), deadline.then(() => false)])
   }
 
-  /** Puts back the end of what was read. */
+  /** Puts back the last bytes that were read. */
   unread(bytes: Uint8Array): void {
     if (bytes.length > 0) this.#waiting = this.#waiting ? concat([bytes, this.#waiting]) : bytes
   }
 
   /**
-   * Bytes up to `delimiter`, which is consumed and not returned, or at most `limit` bytes. `ended`: the input ended
-   * first, or `deadline` came (`late`).
+   * Reads up to `delimiter`, which is consumed but not returned, or up to `limit` bytes. `ended` means that the input
+   * ended first, `late` that `deadline` resolved first.
    */
   async readUntil(
     delimiter: number,
@@ -117,19 +117,19 @@ export function inputDescriptor(reader: ByteReader, seekable = false): Descripto
   return { input, write: null, close: async () => input.close() }
 }
 
-/** The writing end of a pipe. */
+/** The write end of a pipe. */
 export function pipeDescriptor(pipe: { send(bytes: Uint8Array): Promise<void> }): Descriptor {
   return { input: null, write: async (bytes) => pipe.send(bytes), close: async () => {}, kind: 'pipe' }
 }
 
-/** The reading end of a pipe, or of a here-document. */
+/** The read end of a pipe, or a here-document. */
 export function pipedInput(reader: ByteReader, seekable = false): Descriptor {
   return { ...inputDescriptor(reader, seekable), kind: 'pipe' }
 }
 
 export const NOTHING_TO_READ: ByteReader = { read: async () => null, close: () => {} }
 
-/** `/dev/null`. */
+/** The descriptor of `/dev/null`. */
 export function nullDescriptor(): Descriptor {
   return {
     input: new InputStream(NOTHING_TO_READ, false),
@@ -139,7 +139,7 @@ export function nullDescriptor(): Descriptor {
   }
 }
 
-/** Writes text to a descriptor of a table; nothing if it is closed. */
+/** Writes text to a descriptor of a table. Does nothing if it is closed. */
 export function writeText(descriptors: Descriptors, fd: number, text: string): Promise<void> | undefined {
   return text === '' ? undefined : descriptors.get(fd)?.write?.(encode(text))
 }

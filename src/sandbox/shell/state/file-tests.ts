@@ -1,4 +1,4 @@
-// Tests of files and variables, for `test` and `[[`.
+// Tests of files and variables for `test` and `[[`.
 
 import { FileError, type FileStatus } from '../../commands/io/files.ts'
 import { elementOf, valueOf } from './assign.ts'
@@ -6,7 +6,7 @@ import type { Shell } from './shell.ts'
 
 export const UNARY_OPERATORS = /^-[a-hknoprstuvwxzGLNORS]$/
 
-/** `-f path`, `-z text`, `-v name`. */
+/** Evaluates a test such as `-f path`, `-z text` or `-v name`. */
 export async function testUnary(shell: Shell, operator: string, text: string): Promise<boolean> {
   switch (operator) {
     case '-n':
@@ -34,7 +34,7 @@ export async function testUnary(shell: Shell, operator: string, text: string): P
   }
 }
 
-/** What is at a path: a file, an open descriptor, which may be a file, or a device. */
+/** What is at a path: a file, an open descriptor (which may refer to a file), or a device. */
 function entryAt(shell: Shell, path: string): { kind: 'file' | 'pipe' | 'device' | 'missing'; file: string } {
   const real = path === '' ? '' : shell.host.files(shell.cwd, shell.umask).resolve(path)
   if (/^\/dev\/(?:null|zero|u?random)$/.test(real)) return { kind: 'device', file: real }
@@ -47,7 +47,7 @@ function entryAt(shell: Shell, path: string): { kind: 'file' | 'pipe' | 'device'
   return file === undefined ? { kind: descriptor.kind ?? 'device', file: real } : { kind: 'file', file }
 }
 
-/** Everybody may read; what may be written is decided when it is written. */
+/** Tests a property of a file. Every file counts as readable; writing is checked only when it happens. */
 function testFile(operator: string, status: FileStatus | null): boolean {
   if (!status) return false
   switch (operator) {

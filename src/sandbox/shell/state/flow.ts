@@ -1,6 +1,6 @@
-// How control leaves a command before its end. Thrown, and caught by what it names.
+// Errors that leave a command early. Each is caught by the construct that it refers to.
 
-/** `break` and `continue`; `levels` loops are left. */
+/** Thrown by `break` and `continue`. `levels` is the number of loops to leave. */
 export class LoopFlow extends Error {
   readonly kind: 'break' | 'continue'
   levels: number
@@ -19,7 +19,7 @@ export class ReturnFlow extends Error {
   }
 }
 
-/** Ends the shell. */
+/** Thrown to end the shell. */
 export class ExitFlow extends Error {
   readonly status: number
   constructor(status: number) {
@@ -28,10 +28,10 @@ export class ExitFlow extends Error {
   }
 }
 
-/** An expansion failed: the rest of the line is skipped. The message was written. */
+/** An expansion failed: the rest of the line is skipped. The message has already been written. */
 export class LineFlow extends Error {
   readonly status: number
-  /** The exit code of `( … )` that it ends. */
+  /** The exit code of a subshell `( … )` that it ends. */
   readonly subshellStatus: number
   constructor(status = 1, subshellStatus = status) {
     super('line')
@@ -40,7 +40,7 @@ export class LineFlow extends Error {
   }
 }
 
-/** A command fails with a message, which has no prefix yet. */
+/** A command failed. The message has no prefix yet. */
 export class CommandError extends Error {
   readonly status: number
   constructor(message: string, status = 1) {
@@ -49,8 +49,8 @@ export class CommandError extends Error {
   }
 }
 
-/** The expansion of a word fails: no command takes this as its own failure. */
+/** The expansion of a word failed. Commands must not treat it as their own failure. */
 export class ExpansionError extends CommandError {}
 
-/** `${name:=word}` cannot assign. */
+/** The assignment of `${name:=word}` failed. */
 export class FailedAssignment extends ExpansionError {}

@@ -1,4 +1,4 @@
-// What a shell needs from outside: files, commands, programs, time, limits.
+// The interface between a shell and its host: files, commands, programs, time and limits.
 
 import type { CommandFiles } from '../../commands/io/files.ts'
 import type { ByteReader } from '../../commands/io/reader.ts'
@@ -13,7 +13,7 @@ export interface ProgramCall {
   readonly env: Readonly<Record<string, string>>
   readonly stdin: ByteReader
   readonly umask: number
-  /** Whether its output goes where the output of the whole script goes, so that it may be shown as it comes. */
+  /** Whether its output goes directly to the script's output, so that it can be streamed. */
   readonly shown: boolean
 }
 export interface ProgramResult extends OrderedOutput {
@@ -21,31 +21,31 @@ export interface ProgramResult extends OrderedOutput {
 }
 
 export interface ShellHost {
-  /** The files as seen from a working directory. `umask` is for new ones. */
+  /** The files as seen from a working directory. `umask` applies to new files. */
   files(cwd: string, umask: number): CommandFiles
   readonly commands: Readonly<Record<string, Command>>
-  /** Whether `name` is a program that runs elsewhere: python3, node. */
+  /** Whether `name` is a program that runs in another isolate: python3 or node. */
   hasProgram(name: string): boolean
   run(call: ProgramCall): Promise<ProgramResult>
-  /** Writes a program's output. `shown`: it was already shown while the program ran. */
+  /** Writes a program's output. `shown` means that it was already streamed while the program ran. */
   written(shown: boolean, write: () => Promise<void>): Promise<void>
-  /** A construct is refused: the whole script ends. */
+  /** Called when a construct is refused: the whole script ends. */
   refused(message: string): void
-  /** What follows `bash: ` for a command that does not exist. */
+  /** The message for an unknown command, which follows `bash: `. */
   notFound(name: string): string
   /** Unix time in milliseconds. */
   readonly now: () => number
-  /** Random lower-case letters and digits. */
+  /** Returns random lower-case letters and digits. */
   readonly fresh: () => string
   /** A random integer from 0 to `below` - 1. */
   random(below: number): number
-  /** Ends the job, because it holds too much or nests too deeply. Never returns. */
+  /** Ends the job because it uses too much memory or nests too deeply. Never returns. */
   tooMuch(): never
-  /** Called with the characters or bytes of one text, list or output. Ends the job if they are too many. */
+  /** Reports the characters or bytes of one text, list or output. Ends the job if there are too many. */
   held(amount: number): void
-  /** The same for all variables together. */
+  /** Reports the characters of all variables together. Ends the job if there are too many. */
   heldInVariables(characters: number): void
-  /** Work that the script ended without waiting for it. It may still compute. */
+  /** Reports work that the script ended without waiting for it, and that may still be computing. */
   leaves(work: Promise<unknown>): void
   readonly wasm: CommandIo['wasm']
   readonly spend: CommandIo['spend']

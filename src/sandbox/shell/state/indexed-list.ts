@@ -1,10 +1,10 @@
-// An indexed array: its indices may have gaps.
+// An indexed array, which may have gaps.
 
 export class IndexedList {
   readonly #values: Map<number, string>
-  /** In ascending order; null if an index was added out of order or removed. */
+  /** The indexes in ascending order; null if one was added out of order or removed. */
   #indices: number[] | null
-  /** Declared, but nothing was assigned: not even an empty list. */
+  /** Whether the variable was declared without assigning anything, not even an empty list. */
   isBare = false
 
   constructor(values: readonly string[] = []) {

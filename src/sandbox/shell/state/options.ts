@@ -1,6 +1,6 @@
 // The options of `set` and `shopt`.
 
-/** Options of `set`: the letter, and the default. Options without a letter have an empty one. */
+/** The options of `set`: letter and default. Options without a letter have an empty one. */
 const SET: Readonly<Record<string, readonly [letter: string, on: boolean]>> = {
   allexport: ['a', false],
   braceexpand: ['B', true],
@@ -15,12 +15,12 @@ const SET: Readonly<Record<string, readonly [letter: string, on: boolean]>> = {
   xtrace: ['x', false],
   'interactive-comments': ['', true],
 }
-/** Options of `set` that this shell does not have, by name and letter. */
+/** Options of `set` that this shell does not support, by name and letter. */
 const NOT_SET =
   'emacs history histexpand H ignoreeof keyword k monitor m noexec n nolog notify b onecmd t physical P posix privileged p verbose v vi'.split(
     ' ',
   )
-/** Options among them that change nothing in a script, so they are accepted. */
+/** Unsupported options that would not change the result of a script, so they are accepted. */
 const WITHOUT_EFFECT = new Set('emacs history histexpand H ignoreeof monitor m nolog notify b vi'.split(' '))
 
 const SHOPT: Readonly<Record<string, boolean>> = {
@@ -66,7 +66,7 @@ const SHOPT_WITHOUT_EFFECT: Readonly<Record<string, boolean>> = {
   shift_verbose: false,
 }
 
-/** Options of `shopt` that this shell does not have. They are off. */
+/** Options of `shopt` that this shell does not support. They are off. */
 const NOT_SHOPT = new Set(
   'assoc_expand_once compat31 compat32 compat40 compat41 compat42 compat43 compat44 execfail expand_aliases extdebug gnu_errfmt localvar_inherit localvar_unset noexpand_translation restricted_shell varredir_close xpg_echo'.split(
     ' ',
@@ -92,7 +92,7 @@ export class Options {
     return this.#values.get(name) ?? false
   }
 
-  /** An option of `set`, by name or letter. */
+  /** Sets an option of `set`, by name or letter. */
   turn(name: string, on: boolean): OptionVerdict {
     const full = name.length > 1 ? name : Object.entries(SET).find(([, [letter]]) => letter === name)?.[0]
     if (full !== undefined && Object.hasOwn(SET, full)) {
@@ -120,7 +120,7 @@ export class Options {
     return Object.hasOwn(SET, name)
   }
 
-  /** The names of the options that are on, sorted: `SHELLOPTS`, `BASHOPTS`. */
+  /** The names of enabled options, sorted: `SHELLOPTS`, `BASHOPTS`. */
   namesOn(of: 'set' | 'shopt'): string[] {
     return [...this.#values.entries()]
       .filter(([name, on]) => on && this.isSet(name) === (of === 'set'))
@@ -128,7 +128,7 @@ export class Options {
       .toSorted()
   }
 
-  /** `$-`. `c`: the shell runs the text of an argument. */
+  /** The value of `$-`. It contains `c` if the shell runs the text of an argument. */
   letters(fromArgument: boolean): string {
     const letters = Object.entries(SET)
       .filter(([name, [letter]]) => letter !== '' && this.isOn(name))
@@ -141,7 +141,7 @@ export class Options {
   }
 }
 
-/** The order of `$-`. */
+/** Sorts letters in the order of `$-`. */
 function byFlagOrder(one: string, other: string): number {
   const order = 'aefhuxBCET'
   return order.indexOf(one) - order.indexOf(other)

@@ -1,4 +1,4 @@
-// The state of one shell: what a subshell copies.
+// The state of a shell, which a subshell copies.
 
 import type { Script } from '../syntax/tree.ts'
 import type { Command } from '../syntax/tree.ts'
@@ -12,7 +12,7 @@ import { Variables } from './variables.ts'
 export interface FunctionDefinition {
   readonly name: string
   readonly body: Command
-  /** Where it was defined: a script's path, or `environment`. */
+  /** Where the function was defined: the path of a script, or `environment`. */
   readonly file: string
   exported: boolean
 }
@@ -23,46 +23,46 @@ export interface Frame {
   readonly kind: 'function' | 'source'
   /** The line of the call. */
   readonly line: number
-  /** The file of the function; `environment` if there is none. */
+  /** The file that contains the function; `environment` if there is none. */
   readonly file: string
 }
 
-/** Runs commands; the executor provides it to expansions and builtins. */
+/** Runs commands for expansions and built-in commands. The executor provides it. */
 export interface Runner {
-  /** The output of `$(…)`. Sets the status. */
+  /** Returns the output of `$(…)`, and sets the exit status. */
   substitute(shell: Shell, body: Script | string, line: number): Promise<Uint8Array>
-  /** The path that represents `<(…)` or `>(…)`. */
+  /** Returns the path that represents `<(…)` or `>(…)`. */
   process(shell: Shell, direction: '<' | '>', body: Script): Promise<string>
   /** Runs the text of `eval`, a sourced file or a trap in this shell. */
   text(shell: Shell, text: string, line: number): Promise<number>
-  /** The shell itself gets a signal. */
+  /** Delivers a signal to the shell itself. */
   signal(shell: Shell, name: string): Promise<void>
 }
 
-/** A command that runs in the background. */
+/** A background job. */
 export interface Job {
   readonly id: number
   readonly source: string
   /** Resolves to its exit code. */
   readonly done: Promise<number>
   readonly finished: boolean
-  /** `wait` has returned its exit code. */
+  /** Whether `wait` has returned its exit code. */
   waited: boolean
-  /** Ends it with an exit code: a signal. */
+  /** Ends the job with an exit code, as a signal does. */
   end(status: number): void
 }
 
-/** What all shells of one job share. */
+/** State that all shells of a job share. */
 export interface Session {
   readonly host: ShellHost
   readonly runner: Runner
-  /** What runs in the background: the job ends after it. */
+  /** Background work that must end before the job does. */
   readonly background: Promise<number>[]
-  /** Process ids that were assigned. */
+  /** The last process ID that was assigned. */
   lastId: number
-  /** Shells and functions that are running. */
+  /** The number of running shells and functions. */
   depth: number
-  /** Characters that variables hold. */
+  /** The number of characters held in variables. */
   characters: number
 }
 
@@ -71,12 +71,12 @@ export class Shell {
   variables: Variables
   functions: Map<string, FunctionDefinition>
   options: Options
-  /** What `alias` prints. Scripts do not expand aliases. */
+  /** The aliases, which are only printed, never expanded. */
   aliases = new Map<string, string>()
   traps: Traps
   cwd: string
   positional: string[]
-  /** `$0`. */
+  /** The value of `$0`. */
   name: string
   descriptors: Descriptors
   status = 0
@@ -84,48 +84,48 @@ export class Shell {
   line = 1
   frames: Frame[] = []
   loops = 0
-  /** Conditions that are running: failures in them do not end the shell. */
+  /** The number of running conditions, in which failures do not end the shell. */
   conditions = 0
-  /** How deep this subshell is. */
+  /** The nesting level of this subshell. */
   level = 0
   id: number
-  /** `$$`: the same in all subshells. */
+  /** The value of `$$`, which is the same in all subshells. */
   processId: number
-  /** It runs the text of an argument (`bash -c`). */
+  /** Whether it runs the text of an argument (`bash -c`). */
   fromArgument = false
   jobs: Job[] = []
-  /** Jobs of the shell that this one is a part of: it only lists them. */
+  /** Jobs of the parent shell, which a subshell can only list. */
   listedJobs: readonly Job[] = []
   lastJob: Job | null = null
   lastArgument = ''
-  /** The shell that this one is a copy of, or itself: the process of `$$`. */
+  /** The shell from which this one was copied, or itself: the process `$$`. */
   root: Shell
   /** Signals that arrived and are handled before the next command. */
   pendingSignals: string[] = []
   umask = USUAL_UMASK
-  /** Set by a signal. */
+  /** The exit status that a signal set; null if there was none. */
   #killed: number | null = null
-  /** The shell that this one is a subshell of. */
+  /** The parent of this subshell. */
   #parent: Shell | null = null
-  /** Process substitutions of the running commands. */
+  /** Process substitutions of running commands. */
   processes: { readonly fd: number; readonly end: () => Promise<void> }[] = []
-  /** Depth of nested substitutions and `eval`s; `set -x` prints the first character of `PS4` that many times before it. */
+  /** The depth of nested substitutions and `eval`s, by which `set -x` repeats the first character of `PS4`. */
   traceDepth = 0
-  /** The exit code of the last command substitution; null if there was none since a command began. */
+  /** The exit code of the last command substitution; null if there was none in the current command. */
   substituted: number | null = null
-  /** The command that is running, as `BASH_COMMAND` prints it. */
+  /** The current command, as `BASH_COMMAND` prints it. */
   command: () => string = () => ''
   directories: string[] = []
   randomSeed: number | null = null
-  /** Computed variables that were unset or replaced. */
+  /** Computed variables that were unset or overwritten. */
   unsetDynamic = new Set<string>()
-  /** The file of the script; null for `bash -c` and standard input. */
+  /** The path of the script; null for `bash -c` and standard input. */
   script: string | null = null
   /** Position within a cluster of options, for `getopts`. */
   optionPosition = 1
   /** `OPTIND` after the last call of `getopts`. */
   optionIndex = 1
-  /** When `SECONDS` was 0. */
+  /** The time at which `SECONDS` was 0, in ms. */
   secondsFromMs: number
 
   constructor(
@@ -147,7 +147,7 @@ export class Shell {
     this.secondsFromMs = session.host.now()
   }
 
-  /** The status after a signal: the shell and its subshells end before their next command. */
+  /** The exit status after a signal, which ends the shell and its subshells before their next command. */
   get killed(): number | null {
     return this.#killed ?? this.#parent?.killed ?? null
   }
@@ -156,7 +156,7 @@ export class Shell {
     this.#killed = status
   }
 
-  /** A job of this shell or of one that it is a subshell of: all can be signalled by their process IDs. */
+  /** A job of this shell or of a parent shell, all of which can be signalled by process ID. */
   jobWithId(id: string): Job | undefined {
     return this.jobs.find((job) => String(job.id) === id) ?? this.#parent?.jobWithId(id)
   }
@@ -165,7 +165,7 @@ export class Shell {
     return this.session.host
   }
 
-  /** A copy that changes independently: a subshell. */
+  /** Returns an independent copy, which becomes a subshell. */
   fork(): Shell {
     const { cwd, name } = this
     const copy = new Shell(this.session, {

@@ -44,7 +44,7 @@ function refused(name: string, instead: string): Compute {
   }
 }
 
-/** Assignments to these have no effect. */
+/** Variables to which assignments have no effect. */
 const FIXED = new Set([
   'FUNCNAME',
   'BASH_LINENO',
@@ -56,12 +56,12 @@ const FIXED = new Set([
   'BASHOPTS',
 ])
 
-/** Undefined if the variable is not special. */
+/** Returns undefined if the variable is not special. */
 export function dynamicValue(shell: Shell, name: string): Value | null | undefined {
   return Object.hasOwn(DYNAMIC, name) && !shell.unsetDynamic.has(name) ? DYNAMIC[name]?.(shell) : undefined
 }
 
-/** Whether the assignment was to such a variable. */
+/** Assigns to a special variable. Returns false if it is not one. */
 export function setDynamic(shell: Shell, name: string, text: string): boolean {
   if (shell.unsetDynamic.has(name)) return false
   if (name === 'RANDOM') shell.randomSeed = Number.parseInt(text, 10) || 0
@@ -83,7 +83,7 @@ function names(
   ])
 }
 
-/** The generator of bash: Park and Miller's, with the halves of its state combined. */
+/** bash's generator: Park-Miller, with the halves of its state combined. */
 function nextRandom(shell: Shell): number {
   let seed = shell.randomSeed ?? shell.host.random(2 ** 31)
   if (seed === 0) seed = 123_459_876

@@ -1,8 +1,8 @@
-// Commands that `trap` registers, by event.
+// Commands registered with `trap`, by event.
 
 import type { Options } from './options.ts'
 
-/** In the order of their Linux numbers, which start at 1. */
+/** The signals in the order of their numbers on Linux, which start at 1. */
 const SIGNALS = [
   'HUP',
   'INT',
@@ -40,9 +40,9 @@ const EVENTS = ['EXIT', 'DEBUG', 'ERR', 'RETURN']
 
 export class Traps {
   readonly #commands: Map<string, string>
-  /** Signals that were ignored when the shell began: no trap changes that. */
+  /** Signals that were ignored when the shell started, which `trap` cannot change. */
   readonly #ignored: ReadonlySet<string>
-  /** Events whose command is running now: a trap does not trigger itself. */
+  /** Events whose command is running. A trap does not trigger itself. */
   readonly running = new Set<string>()
 
   constructor(commands: Map<string, string> = new Map(), ignored: ReadonlySet<string> = new Set()) {
@@ -67,7 +67,7 @@ export class Traps {
     return [...this.#commands].sort(([a], [b]) => order(a) - order(b))
   }
 
-  /** The traps of a subshell: ignored signals, `ERR` with `set -E`, `DEBUG` and `RETURN` with `set -T`. */
+  /** The traps of a subshell: ignored signals, ERR with `set -E`, DEBUG and RETURN with `set -T`. */
   inherited(options: Options): Traps {
     return new Traps(
       new Map(
@@ -91,7 +91,7 @@ export class Traps {
   }
 }
 
-/** The name of an event: `SIGINT`, `int`, `2` and `INT` are the same. Null if there is no such event. */
+/** The canonical name of an event (`SIGINT`, `int`, `2` and `INT` are the same); null if there is no such event. */
 export function eventName(text: string): string | null {
   if (/^\d+$/.test(text)) return text === '0' ? 'EXIT' : (SIGNALS[Number(text) - 1] ?? null)
   const name = text.toUpperCase().replace(/^SIG/, '')
@@ -107,7 +107,7 @@ export function signalNames(): readonly string[] {
   return SIGNALS
 }
 
-/** As `trap -p` prints it. */
+/** The name as `trap -p` prints it. */
 export function printedName(event: string): string {
   return EVENTS.includes(event) ? event : `SIG${event}`
 }

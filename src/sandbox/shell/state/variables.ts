@@ -1,4 +1,4 @@
-// Variables of a shell: values, lists, attributes, the scopes of functions.
+// The variables of a shell: values, lists, attributes, and the scopes of functions.
 
 import type { AssociativeArray } from './associative-array.ts'
 import type { IndexedList } from './indexed-list.ts'
@@ -6,14 +6,14 @@ import type { IndexedList } from './indexed-list.ts'
 export type Value = string | IndexedList | AssociativeArray
 
 export interface Variable {
-  /** Null: declared, but not set. */
+  /** Null if the variable is declared but not set. */
   value: Value | null
   exported: boolean
   readonly: boolean
   integer: boolean
-  /** `declare -l`, `declare -u`, `declare -c`. */
+  /** The case that `declare -l`, `declare -u` or `declare -c` enforces. */
   letters: 'lower' | 'upper' | 'capital' | null
-  /** `declare -n`: `value` is the name of another variable. */
+  /** Whether `value` is the name of another variable (`declare -n`). */
   reference: boolean
 }
 
@@ -22,14 +22,14 @@ export function newVariable(value: Value | null = null): Variable {
 }
 
 export class Variables {
-  /** The innermost scope last; the first is global. */
+  /** The scopes; the first is global, the last is innermost. */
   readonly #scopes: Map<string, Variable>[]
 
   constructor(scopes: Map<string, Variable>[] = [new Map()]) {
     this.#scopes = scopes
   }
 
-  /** The variable of a name, in the innermost scope that has one. Follows no reference. */
+  /** The variable with this name in the innermost scope that has one. Does not follow references. */
   find(name: string): Variable | undefined {
     for (let index = this.#scopes.length - 1; index >= 0; index--) {
       const variable = this.#scopes[index]?.get(name)
@@ -38,7 +38,7 @@ export class Variables {
     return undefined
   }
 
-  /** The variable, created in the global scope if there is none. */
+  /** The variable with this name. Creates it in the global scope if there is none. */
   obtain(name: string): Variable {
     const known = this.find(name)
     if (known) return known
@@ -65,12 +65,12 @@ export class Variables {
     return variable
   }
 
-  /** Puts a variable into the innermost scope: the environment of one command. */
+  /** Adds a variable to the innermost scope, as the environment of one command. */
   put(name: string, variable: Variable): void {
     this.#scopes.at(-1)?.set(name, variable)
   }
 
-  /** Puts a variable into the innermost scope until the returned function is called. */
+  /** Adds a variable to the innermost scope until the returned function is called. */
   replace(name: string, variable: Variable): () => void {
     const scope = this.#scopes.at(-1)
     const before = scope?.get(name)
@@ -108,13 +108,13 @@ export class Variables {
     return this.#scopes.length
   }
 
-  /** All names with a visible variable, in ascending order. */
+  /** The names of all visible variables, in ascending order. */
   names(): string[] {
     const names = new Set(this.#scopes.flatMap((scope) => [...scope.keys()]))
     return [...names].filter((name) => this.find(name)?.value !== null).sort(byCodePoints)
   }
 
-  /** A copy that changes independently. */
+  /** Returns an independent copy. */
   copy(): Variables {
     return new Variables(
       this.#scopes.map(
@@ -126,7 +126,7 @@ export class Variables {
     )
   }
 
-  /** What a started program gets. */
+  /** The environment of a started program. */
   exported(): Record<string, string> {
     const env: Record<string, string> = {}
     for (const scope of this.#scopes)
@@ -143,7 +143,7 @@ function copyOf(value: Value | null): Value | null {
   return value.copy()
 }
 
-/** The order of C.UTF-8: by code points. */
+/** Compares by code points, the order of C.UTF-8. */
 export function byCodePoints(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
   for (let index = 0; index < length; index++) {

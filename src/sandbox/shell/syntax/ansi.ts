@@ -1,4 +1,4 @@
-// Backslash escapes of `$'…'`, `printf %b` and `echo -e`.
+// Decodes the backslash escapes of `$'…'`, `printf %b` and `echo -e`.
 
 import { decode } from '../../commands/io/text.ts'
 
@@ -16,15 +16,15 @@ const SIMPLE: Readonly<Record<string, string>> = {
 }
 
 export interface EscapeRules {
-  /** `\'`, `\"`, `\?`, `\cX` and `\nnn` are escapes, as in `$'…'` and formats. */
+  /** Whether `\'`, `\"`, `\?`, `\cX` and `\nnn` are escapes, as in `$'…'` and formats. */
   readonly quotes: boolean
-  /** `\0nnn` takes up to three octal digits after the zero, as in `echo -e` and `%b`. */
+  /** Whether `\0nnn` takes up to three octal digits after the zero, as in `echo -e` and `%b`. */
   readonly zeroOctal: boolean
 }
 
 export interface Unescaped {
   readonly text: string
-  /** `\c` ended the text. */
+  /** Whether `\c` ended the text. */
   readonly ended: boolean
 }
 
@@ -41,7 +41,7 @@ export function unescape(source: string, rules: EscapeRules): Unescaped {
   for (let index = 0; index < source.length;) {
     const char = source[index] ?? ''
     if (char !== '\\' || index + 1 >= source.length) {
-      // Escaped bytes above ASCII combine only with following bytes that are escaped, too.
+      // Escaped bytes above ASCII combine only with other escaped bytes after them.
       settle()
       text += char
       index++

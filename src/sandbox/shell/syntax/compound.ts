@@ -20,7 +20,7 @@ const FUNCTION_NAME = /([^ \t\n;&|()<>$'"`\\{}=]+)[ \t]*\([ \t]*\)/y
 const NAME = /[A-Za-z_]\w*/y
 const WORD = /[^ \t\n;&|()<>]+/y
 
-/** A compound command at the position, with its redirections; null if a simple command begins there. */
+/** Parses a compound command and its redirections; null if a simple command begins here. */
 export function parseCompound(parser: Parsing): CompoundCommand | null {
   parser.skipBlanks()
   const { line } = parser.source
@@ -106,7 +106,7 @@ function parseIf(parser: Parsing): Compound {
   }
 }
 
-/** `do … done`, or braces, which `for` accepts. */
+/** Parses `do … done`, or braces, which `for` also accepts. */
 function parseDo(parser: Parsing): Script {
   parser.skipNewlines()
   const [open, close] = parser.reserved() === '{' ? ['{', '}'] : ['do', 'done']

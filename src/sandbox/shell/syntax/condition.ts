@@ -8,7 +8,7 @@ const UNARY = /^-[a-hknoprstuvwxzGLNORS]$/
 const BINARY = /^(?:==?|!=|=~|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/
 const WORD: WordEnd = { ends: (char) => /[ \t\n;&|()<>]/.test(char) }
 
-/** After `[[`; consumes `]]`. */
+/** Parses a condition after `[[`, and consumes `]]`. */
 export function parseCondition(parser: Parsing): Condition {
   const extended = parser.extendedPatterns
   parser.extendedPatterns = true

@@ -1,4 +1,4 @@
-// Here-documents: their bodies begin after the line that names them.
+// Here-documents, whose bodies begin after the line that names them.
 
 import { literalOf, type Redirect, type Word } from './tree.ts'
 import type { Source } from './source.ts'
@@ -6,7 +6,7 @@ import { parseHereDocumentText, type WordContext } from './words.ts'
 
 export interface PendingHere {
   readonly redirect: Redirect
-  /** `<<-`: leading tabs are removed. */
+  /** Whether leading tabs are removed (`<<-`). */
   readonly indented: boolean
 }
 
@@ -31,7 +31,7 @@ export function readHereDocuments(parser: HereParser): void {
 function delimiterOf(word: Word): { delimiter: string; quoted: boolean } {
   const literal = literalOf(word)
   if (literal !== null) return { delimiter: literal, quoted: false }
-  // Nothing is expanded in a delimiter; quotes are removed.
+  // A delimiter is not expanded, but its quotes are removed.
   return { delimiter: word.source.replaceAll(/\\(.)|["']/g, '$1'), quoted: true }
 }
 
@@ -43,7 +43,7 @@ function readBody(source: Source, delimiter: string, indented: boolean, quoted: 
     source.position = end === -1 ? source.text.length : end + 1
     if (indented) line = line.replace(/^\t+/, '')
     if (line === delimiter) return body
-    // A backslash at the end joins two lines before the delimiter is looked for.
+    // A backslash at the end joins two lines before the delimiter is searched.
     body += quoted || !/(?:^|[^\\])(?:\\\\)*\\$/.test(line) ? `${line}\n` : joined(line, source, indented)
   }
   return body

@@ -1,15 +1,15 @@
-// Parses `${…}`.
+// Parses parameter expansions `${…}`.
 
 import { literalOf, type Operation, type Parameter, type Word } from './tree.ts'
 import { parseArithmeticText, parseParts, parseWordOrEmpty, type WordContext } from './words.ts'
 
 const NAME = /[A-Za-z_]\w*|[0-9]+|[@*#?$!_-]/y
-/** After `${#`: a name whose length is taken. */
+/** A name after `${#`, whose length is computed. */
 const LENGTH = /(?:[A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?=[}[])/y
 const INDIRECT = /[A-Za-z_0-9@*#]/
 const CLOSES = { ends: (char: string) => char === '}' }
 
-/** At the opening brace. */
+/** Parses an expansion from its opening brace. */
 export function parseParameter(context: WordContext, inDouble: boolean): Parameter {
   const { source } = context
   const start = source.position - 1
@@ -38,7 +38,7 @@ export function parseParameter(context: WordContext, inDouble: boolean): Paramet
     source.position++
   } else operation = parseOperation(context, inDouble)
   if (source.peek() !== '}') {
-    // What is not understood is kept, so that the message can show it when it runs.
+    // Keep syntax that is not understood, so that the message at run time can show it.
     parseParts(context, CLOSES)
     if (source.peek() !== '}') throw source.unterminated('}')
     operation = { kind: 'invalid' }
@@ -47,7 +47,7 @@ export function parseParameter(context: WordContext, inDouble: boolean): Paramet
   return { name, subscript, indirect, operation, source: source.text.slice(start, source.position) }
 }
 
-/** At the opening bracket. */
+/** Parses a subscript from its opening bracket. */
 export function parseSubscript(context: WordContext): '@' | '*' | Word {
   const { source } = context
   source.position++
@@ -104,12 +104,12 @@ function parseOperation(context: WordContext, inDouble: boolean): Operation | nu
   return { kind: 'invalid' }
 }
 
-/** Within double quotes a word is text as there, and single quotes have no meaning. */
+/** Within double quotes, single quotes have no meaning in the word. */
 function argument(context: WordContext, inDouble: boolean): Word {
   return parseWordOrEmpty(context, { ...CLOSES, inDouble })
 }
 
-/** At the colon. The offset ends at a colon that belongs to no `? :` and to no parentheses. */
+/** Parses from the colon. The offset ends at a colon that is not part of `? :` or in parentheses. */
 function parseSubstring(context: WordContext): Operation {
   const { source } = context
   source.position++
@@ -134,7 +134,7 @@ function parseSubstring(context: WordContext): Operation {
   return { kind: 'substring', offset, length: part() }
 }
 
-/** At the slash. */
+/** Parses from the slash. */
 function parseReplacement(context: WordContext): Operation {
   const { source } = context
   source.position++
@@ -145,7 +145,7 @@ function parseReplacement(context: WordContext): Operation {
   let replacement: Word | null = null
   if (source.peek() === '/') {
     source.position++
-    // Single quotes quote in a replacement, also within double quotes.
+    // Single quotes quote in a replacement, even within double quotes.
     replacement = parseWordOrEmpty(context, CLOSES)
   }
   return { kind: 'replace', where, pattern, replacement }

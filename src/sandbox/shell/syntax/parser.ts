@@ -1,5 +1,5 @@
-// Parses a script, one line of complete commands at a time, because a script is run in this way: an error in a later
-// line does not prevent the lines before it.
+// Parses a script one line at a time, because it is also run that way: an error in a later line does not prevent
+// earlier lines from running.
 
 import { Unsupported } from '../../commands/command.ts'
 import { parseCompound } from './compound.ts'
@@ -20,7 +20,7 @@ export class Parser implements Parsing {
   readonly source: Source
   extendedPatterns: boolean
   readonly pendingHere: PendingHere[] = []
-  /** Where the last list item ended, with its separator. */
+  /** The end of the last list item, including its separator. */
   #itemEnd = 0
 
   constructor(source: Source, extendedPatterns: boolean) {
@@ -36,7 +36,7 @@ export class Parser implements Parsing {
     return parseParameter(this, inDouble)
   }
 
-  /** The commands of the next line that has any; null at the end. Throws a `ScriptError`. */
+  /** The commands of the next line that is not empty; null at the end. Throws a `ScriptError`. */
   nextLine(): Script | null {
     for (;;) {
       this.skipBlanks()
@@ -99,7 +99,7 @@ export class Parser implements Parsing {
     for (this.skipBlanks(); this.source.peek() === '\n'; this.skipBlanks()) this.newline()
   }
 
-  /** Consumes the end of a line, and the here-documents that begin after it. */
+  /** Consumes the end of a line, and the here-documents that follow it. */
   newline(): void {
     this.source.position++
     readHereDocuments(this)
@@ -142,7 +142,7 @@ export class Parser implements Parsing {
     return operator === '' ? ends.includes(this.reserved()) : ends.includes(operator)
   }
 
-  /** After a command, another one begins only after `;`, `&` or the end of the line. */
+  /** After a command, another one may begin only after `;`, `&` or the end of the line. */
   #separated(ends: readonly string[] = []): void {
     const { source } = this
     this.skipBlanks()
@@ -197,7 +197,7 @@ export class Parser implements Parsing {
   }
 }
 
-/** `a |& b` is `a 2>&1 | b`. */
+/** Expands `a |& b` to `a 2>&1 | b`. */
 function withErrors(command: Command | undefined): Command {
   if (!command) throw new Error('a pipeline has a first command')
   const target = { parts: [{ kind: 'text', text: '1', quoted: false }], source: '1' } as const

@@ -1,4 +1,4 @@
-// What the parsers of commands need of each other.
+// The interface between the parsers of commands.
 
 import type { PendingHere } from './here.ts'
 import type { Source } from './source.ts'
@@ -8,19 +8,19 @@ import type { WordContext } from './words.ts'
 export interface Parsing extends WordContext {
   readonly pendingHere: PendingHere[]
   over(source: Source): Parsing
-  /** Commands up to one of these reserved words or operators, which is not consumed. At least one command. */
+  /** Parses at least one command, up to one of these reserved words or operators, which is not consumed. */
   commands(...ends: readonly string[]): Script
-  /** Like `commands`, but may be empty: the body of a `case` clause. */
+  /** Like `commands`, but may return none, as in the body of a `case` clause. */
   commandsOrNone(...ends: readonly string[]): Script
   command(): Command
   skipBlanks(): void
-  /** Skips blanks, comments and ends of lines. */
+  /** Skips blanks, comments and line ends. */
   skipNewlines(): void
-  /** The operator at the position, after blanks; empty if there is none. */
+  /** The next operator, after blanks; empty if there is none. */
   operator(): string
-  /** Consumes an operator if it is the next. */
+  /** Consumes an operator if it is next. Returns whether it was. */
   accept(operator: string): boolean
-  /** The reserved word at the position, after blanks; empty if there is none. */
+  /** The next reserved word, after blanks; empty if there is none. */
   reserved(): string
   acceptReserved(word: string): boolean
   expectReserved(word: string): void

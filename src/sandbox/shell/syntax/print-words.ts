@@ -1,5 +1,4 @@
-// Prints words, redirections and conditions as bash prints them. Commands within words are printed by the printer of
-// commands.
+// Prints words, redirections and conditions as bash does. The printer of commands prints commands within words.
 
 import { quoteSingle } from './quoting.ts'
 import type { ArrayItem, Assignment, Compound, Condition, Redirect, Script, Word } from './tree.ts'
@@ -14,7 +13,7 @@ export class WordPrinter {
     this.#list = list
   }
 
-  /** What `BASH_COMMAND` has of a command that contains others. */
+  /** The part of a compound command that `BASH_COMMAND` shows. */
   head(body: WithHead): string {
     switch (body.kind) {
       case 'for':
@@ -76,7 +75,7 @@ export class WordPrinter {
     return subscript ? `[${subscript.source}]${appends ? '+' : ''}=${this.word(value)}` : this.word(value)
   }
 
-  /** As written, except for commands within it, which are printed again. */
+  /** Prints a word as written, except for commands within it, which are reformatted. */
   word(word: Word): string {
     if (word.assignment) return this.assignment(word.assignment)
     let { source } = word
@@ -93,7 +92,7 @@ export class WordPrinter {
   }
 }
 
-/** The commands within a value of the tree, in their order. */
+/** Finds the commands within a node of the tree, in order. */
 function commandsIn(value: unknown): { readonly written: string; readonly body: Script }[] {
   if (typeof value !== 'object' || value === null) return []
   if ('written' in value && 'body' in value)

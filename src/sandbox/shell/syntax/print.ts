@@ -1,4 +1,4 @@
-// Prints commands as bash prints them: `declare -f`, `type`, `jobs`, `BASH_COMMAND`.
+// Prints commands as bash does for `declare -f`, `type`, `jobs` and `BASH_COMMAND`.
 
 import type { ChainLink, Command, Compound, Pipeline, Redirect, Script, SimpleCommand } from './tree.ts'
 import { WordPrinter, type WithHead } from './print-words.ts'
@@ -6,12 +6,12 @@ import { WordPrinter, type WithHead } from './print-words.ts'
 const INDENT = 4
 const WORDS = new WordPrinter((script) => new Printer(true).line(script))
 
-/** `f () \n{ \n    echo\n}`. */
+/** Prints a function such as `f () \n{ \n    echo\n}`. */
 export function printFunction(name: string, body: Command): string {
   return new Printer().definition(`${name} () \n`, body)
 }
 
-/** A command on one line, where it has no loop, condition or here-document. */
+/** Prints a command on one line, unless it has a loop, a condition or a here-document. */
 export function printCommand(command: Command): string {
   return new Printer().one(command)
 }
@@ -20,7 +20,7 @@ export function printChain(chain: readonly ChainLink[]): string {
   return new Printer().line({ items: [{ chain, background: false, endsLine: false }] })
 }
 
-/** What `BASH_COMMAND` has of a command that contains others. */
+/** The part of a compound command that `BASH_COMMAND` shows. */
 export function printHead(body: WithHead): string {
   return WORDS.head(body)
 }
@@ -29,12 +29,12 @@ class Printer {
   #text = ''
   #indentation = 0
   #functions = 0
-  /** In how many lists or pipelines: the bodies of here-documents follow their next operator. */
+  /** The number of enclosing lists and pipelines. Bodies of here-documents follow the next operator of these. */
   #connections = 0
   #bodies: Redirect[] = []
-  /** It prints the commands of a substitution: their ends of lines remain. */
+  /** Whether line ends are kept, as in command substitutions. */
   readonly #keepsLines: boolean
-  /** A here-document's body was just printed: its last line feed separates. */
+  /** Whether the body of a here-document was just printed, whose last line feed acts as a separator. */
   #afterBody = false
 
   constructor(keepsLines = false) {
@@ -71,7 +71,7 @@ class Printer {
     if (!/[&\n]$/.test(this.#text)) this.#add(';')
   }
 
-  /** A list on lines of its own, further to the right. */
+  /** Prints a list on separate, indented lines. */
   #indented(script: Script): void {
     this.#indentation += INDENT
     this.#add(' '.repeat(this.#indentation))
@@ -227,7 +227,7 @@ class Printer {
     this.#newline(end)
   }
 
-  /** Each further branch is an `if` within `else`. */
+  /** Prints an `if`. Each further branch becomes an `if` within `else`. */
   #if(body: Extract<Compound, { kind: 'if' }>, index: number): void {
     const branch = body.branches[index]
     if (!branch) return
@@ -278,7 +278,7 @@ class Printer {
     this.#afterBody = true
   }
 
-  /** Prints an operator, then the bodies that wait for it. */
+  /** Prints an operator, then the pending bodies of here-documents. */
   #flush(operator: string): void {
     const isShown = operator !== '' && operator !== ';'
     if (isShown) this.#add(operator)

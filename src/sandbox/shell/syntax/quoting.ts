@@ -13,19 +13,19 @@ const NAMES: Readonly<Record<string, string>> = {
   "'": "'",
 }
 const CONTROL = /\p{Cc}/u
-/** A lone escaped byte (text.ts), not the second half of a pair. */
+/** A lone surrogate that represents an escaped byte (text.ts), not the second half of a pair. */
 const ESCAPED = /(?<![\ud800-\udbff])[\udc80-\udcff]/
 
 function hasControl(text: string): boolean {
   return CONTROL.test(text) || ESCAPED.test(text)
 }
 
-/** `'a b'`, or `$'a\nb'`. As `${x@Q}` and `declare -p` of other shells print it. */
+/** `'a b'`, or `$'a\nb'`, as `${x@Q}` prints it. */
 export function quoteSingle(text: string): string {
   return hasControl(text) ? quoteAnsi(text) : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** `$'a\nb'`. */
+/** Quotes as `$'a\nb'`. */
 function quoteAnsi(text: string): string {
   let quoted = ''
   for (const char of text) {
@@ -38,24 +38,24 @@ function quoteAnsi(text: string): string {
   return `$'${quoted}'`
 }
 
-/** As messages show a name: quoted only if it has control characters. */
+/** Quotes a name for messages, but only if it contains control characters. */
 export function shownText(text: string): string {
   return hasControl(text) ? quoteAnsi(text) : text
 }
 
-/** `a\ b`, as `printf %q` prints it. */
+/** Quotes as `a\ b`, like `printf %q`. */
 export function quoteBackslash(text: string): string {
   if (text === '') return "''"
   if (hasControl(text)) return quoteAnsi(text)
   return text.replaceAll(/[ \t\n'"\\|&;()<>!{}*[\]?^$`,]|^[#~]|(?<=[:=])~/g, String.raw`\$&`)
 }
 
-/** `"a b"`, as `declare -p` prints it. */
+/** Quotes as `"a b"`, like `declare -p`. */
 export function quoteDouble(text: string): string {
   return hasControl(text) ? quoteAnsi(text) : `"${text.replaceAll(/["$`\\]/g, String.raw`\$&`)}"`
 }
 
-/** As `set -x` prints a word. */
+/** Quotes a word as `set -x` prints it. */
 export function quoteForTrace(text: string): string {
   if (text === '') return "''"
   if (hasControl(text)) return quoteAnsi(text)

@@ -14,7 +14,7 @@ import { parseWord, parseWordOrEmpty } from './words.ts'
 
 const ASSIGNMENT = /([A-Za-z_]\w*)(?=\[|\+?=)/y
 const REDIRECT = /(?:(\d+)|\{([A-Za-z_]\w*)\})?(<<<|<<-?|<&|<>|<|>>|>&|>\||>)|(&>>|&>)/y
-/** Commands whose arguments may be assignments, with lists. */
+/** Commands whose arguments may be assignments, including lists. */
 const DECLARES = new Set(['declare', 'typeset', 'local', 'export', 'readonly', 'alias'])
 
 export function parseSimple(parser: Parsing): SimpleCommand {
@@ -47,13 +47,13 @@ export function parseSimple(parser: Parsing): SimpleCommand {
   return { kind: 'simple', line, assignments, words, redirects }
 }
 
-/** A redirection at the position; null if there is none. */
+/** Parses a redirection; null if there is none. */
 export function parseRedirect(parser: Parsing): Redirect | null {
   const { source } = parser
   const found = source.match(REDIRECT)
   if (!found) return null
   const [all, digits, variable, single, both] = found
-  // `<(` and `>(` begin words.
+  // `<(` and `>(` begin words, not redirections.
   if (/^[<>]$/.test(all) && source.peek(all.length) === '(') return null
   source.position += all.length
   parser.skipBlanks()
@@ -71,7 +71,7 @@ export function parseRedirect(parser: Parsing): Redirect | null {
   return redirect
 }
 
-/** `name=value` at the position; null, with the position unchanged, if it is something else. */
+/** Parses `name=value`. Returns null, without moving the position, for anything else. */
 function parseAssignment(parser: Parsing): Assignment | null {
   const { source } = parser
   const start = source.position
@@ -111,7 +111,7 @@ function parseSubscriptIfClosed(parser: Parsing): Word | null {
   }
 }
 
-/** After the opening parenthesis. */
+/** Parses array items after the opening parenthesis. */
 function parseArrayItems(parser: Parsing): ArrayItem[] {
   const { source } = parser
   const items: ArrayItem[] = []

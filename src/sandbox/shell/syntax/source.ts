@@ -1,8 +1,8 @@
-// The text of a script, read from left to right.
+// The text of a script, and the current position in it.
 
 import { shownText } from './quoting.ts'
 
-/** The script cannot be parsed. `message` without the prefix `bash: line N: `. */
+/** A syntax error. The message does not have the prefix `bash: line N: `. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError'
   readonly line: number
@@ -29,7 +29,7 @@ export class Source {
     return this.position >= this.text.length
   }
 
-  /** The character at an offset from here; empty at the end. */
+  /** The character at an offset from the current position; empty at the end. */
   peek(offset = 0): string {
     return this.text[this.position + offset] ?? ''
   }
@@ -38,13 +38,13 @@ export class Source {
     return this.text.startsWith(text, this.position)
   }
 
-  /** Matches a sticky expression here. */
+  /** Matches a sticky regular expression at the current position. */
   match(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.position
     return expression.exec(this.text)
   }
 
-  /** The line of the position. */
+  /** The line number of the current position. */
   get line(): number {
     if (this.position < this.#counted) {
       this.#counted = 0
@@ -55,14 +55,14 @@ export class Source {
     return this.#countedLine
   }
 
-  /** `token`: what the parser did not expect; empty for the end. */
+  /** The error for an unexpected token; `token` is empty at the end of the text. */
   unexpected(token: string): ScriptError {
     if (token === '') return new ScriptError('syntax error: unexpected end of file', this.#lineOfEnd)
     const shown = token === '\n' ? 'newline' : shownText(token)
     return new ScriptError(`syntax error near unexpected token \`${shown}'`, this.line)
   }
 
-  /** As bash counts: the end is on a line of its own. */
+  /** As in bash, the end of the text counts as a line of its own. */
   get #lineOfEnd(): number {
     return this.line + (this.atEnd && !this.text.endsWith('\n') ? 1 : 0)
   }

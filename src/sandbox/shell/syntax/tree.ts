@@ -1,15 +1,15 @@
-// The syntax tree of a script. Words, parameters and functions keep their source, for messages.
+// The syntax tree of a script. Words, parameters and functions keep their source text for messages.
 
 export interface Script {
   readonly items: readonly ListItem[]
 }
-/** One and-or list. `background`: it is followed by `&`. `endsLine`: only the end of the line separates it. */
+/** One and-or list. `background` means that `&` follows, `endsLine` that only the end of the line follows. */
 export interface ListItem {
   readonly endsLine: boolean
   readonly chain: readonly ChainLink[]
   readonly background: boolean
 }
-/** `operator` joins a pipeline to the ones before it; `;` for the first. */
+/** `operator` joins the pipeline to the previous one; it is `;` for the first. */
 export interface ChainLink {
   readonly operator: ';' | '&&' | '||'
   readonly pipeline: Pipeline
@@ -17,7 +17,7 @@ export interface ChainLink {
 export interface Pipeline {
   readonly commands: readonly Command[]
   readonly negated: boolean
-  /** `time`, and whether with the option `-p`. */
+  /** Whether `time` precedes the pipeline, and in which format it prints (`posix` with `-p`). */
   readonly timed: 'bash' | 'posix' | null
 }
 
@@ -40,7 +40,7 @@ export type Compound =
   | { readonly kind: 'subshell'; readonly body: Script }
   | { readonly kind: 'if'; readonly branches: readonly Branch[]; readonly otherwise: Script | null }
   | { readonly kind: 'loop'; readonly until: boolean; readonly test: Script; readonly body: Script }
-  /** `words` is null for `for x; do`, which takes the positional parameters. */
+  /** `words` is null for `for x; do`, which iterates over the positional parameters. */
   | {
       readonly kind: 'for'
       readonly name: string
@@ -59,7 +59,7 @@ export interface Branch {
 export interface CaseClause {
   readonly patterns: readonly Word[]
   readonly body: Script
-  /** `;;` ends the command, `;&` continues with the next body, `;;&` with the next patterns. */
+  /** `;;` ends the command, `;&` continues with the next body, `;;&` tests the next patterns. */
   readonly end: ';;' | ';&' | ';;&'
 }
 export type Condition =
@@ -70,9 +70,9 @@ export type Condition =
 
 export interface Assignment {
   readonly name: string
-  /** The subscript, without its brackets; null if there is none. */
+  /** The subscript without its brackets; null if there is none. */
   readonly subscript: Word | null
-  /** `+=`. */
+  /** Whether the operator is `+=`. */
   readonly appends: boolean
   readonly value: Word | readonly ArrayItem[]
 }
@@ -84,30 +84,30 @@ export interface ArrayItem {
 
 export interface Redirect {
   readonly operator: '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&' | '&>' | '&>>' | '<<' | '<<<'
-  /** The descriptor that is written before the operator; null for the default. */
+  /** The descriptor before the operator; null for the default. */
   readonly descriptor: number | null
-  /** `{name}>`: the variable that receives the descriptor. */
+  /** The variable that receives the descriptor (`{name}>`). */
   readonly variable: string | null
-  /** For `<<`, the delimiter until the body has been read, then the body. */
+  /** For `<<`: the delimiter until the body has been read, then the body. */
   target: Word
-  /** Set for `<<` when its body has been read. */
+  /** Set for `<<` once its body has been read. */
   here?: { readonly delimiter: string; readonly quoted: boolean; readonly indented: boolean }
 }
 
 export interface Word {
   readonly parts: readonly Part[]
   readonly source: string
-  /** Set if the word is written like an assignment: `declare` and similar commands need it. */
+  /** Set if the word looks like an assignment, for `declare` and similar commands. */
   readonly assignment?: Assignment
 }
-/** `written`: the source of commands within a word, with their parentheses. */
+/** `written` is the source of commands within a word, with their parentheses. */
 export type Part =
-  /** `quoted`: by quotes or a backslash. */
+  /** `quoted` means quoted by quotes or a backslash. */
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
   | { readonly kind: 'double'; readonly parts: readonly Part[] }
   | { readonly kind: 'parameter'; readonly parameter: Parameter }
   | { readonly kind: 'command'; readonly body: Script; readonly written: string }
-  /** Its text is parsed when it runs. */
+  /** Backquotes, whose text is parsed when it runs. */
   | { readonly kind: 'backquote'; readonly text: string; readonly line: number }
   | { readonly kind: 'arithmetic'; readonly expression: Word }
   | {
@@ -118,22 +118,22 @@ export type Part =
     }
 
 export interface Parameter {
-  /** A name, digits or a special character. */
+  /** A name, a number or a special character. */
   readonly name: string
   readonly subscript: '@' | '*' | Word | null
-  /** `${!name}`. */
+  /** Whether it is indirect (`${!name}`). */
   readonly indirect: boolean
   readonly operation: Operation | null
-  /** As written, for messages. */
+  /** The source text, for messages. */
   readonly source: string
 }
 export type Operation =
   | { readonly kind: 'length' }
-  /** `${!prefix*}`, or with `separate` `${!prefix@}`: one word per name. */
+  /** `${!prefix*}`, or `${!prefix@}` with `separate`: one word per name. */
   | { readonly kind: 'names'; readonly separate: boolean }
   /** `${!array[@]}`. */
   | { readonly kind: 'keys' }
-  /** `-`, `=`, `?`, `+`; `orEmpty` with a colon. */
+  /** The operators `-`, `=`, `?` and `+`; `orEmpty` means that a colon precedes them. */
   | {
       readonly kind: 'default'
       readonly operator: '-' | '=' | '?' | '+'
@@ -154,10 +154,10 @@ export type Operation =
     }
   | { readonly kind: 'substring'; readonly offset: Word; readonly length: Word | null }
   | { readonly kind: 'transform'; readonly operator: string }
-  /** A bad substitution, which is reported when it runs. */
+  /** A bad substitution, which is reported at run time. */
   | { readonly kind: 'invalid' }
 
-/** The text of a word without quotes or expansions; null for other words. Globs, `~` and braces count as text. */
+/** The text of a word without quotes or expansions; null for other words. Patterns, `~` and braces count as text. */
 export function literalOf(word: Word): string | null {
   let text = ''
   for (const part of word.parts) {

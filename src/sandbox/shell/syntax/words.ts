@@ -1,26 +1,28 @@
-// Parses words: quotes, expansions, extended patterns. Commands within them are parsed by the parser of commands.
+// Parses words: quotes, expansions, extended patterns. The command parser parses commands within them.
 
 import { unescape } from './ansi.ts'
 import { Source } from './source.ts'
 import type { Parameter, Part, Script, Word } from './tree.ts'
 
-/** What the parser of words needs from the parser of commands. */
+/** What the word parser needs from the command parser. */
 export interface WordContext {
   readonly source: Source
-  /** Extended patterns such as `@(a|b)` are read. */
+  /** Whether extended patterns such as `@(a|b)` are recognized. */
   extendedPatterns: boolean
   /** Parses commands up to a closing parenthesis, which is consumed. */
   commandsInParentheses(): Script
-  /** Parses `${…}`, at the opening brace. */
+  /** Parses `${…}` from the opening brace. */
   parameter(inDouble: boolean): Parameter
-  /** The same for another text. */
+  /** Returns the same context for another text. */
   over(source: Source): WordContext
 }
 
 export interface WordEnd {
   /** Whether an unquoted character ends the word. It is not consumed. */
   readonly ends: (char: string) => boolean
-  /** Within double quotes: only `$`, backquotes, double quotes and backslashes are special. */
+  /**
+   * Whether the word is within double quotes, where only `$`, backquotes, double quotes and backslashes are special.
+   */
   readonly inDouble?: boolean
 }
 
@@ -28,7 +30,7 @@ const PLAIN = /[^\\'"$`<>?*+@!(){}[\]|&; \t\n:/,=~^#%-]+/y
 const META = /[ \t\n;&|()<>]/
 const ENDS_WORD: WordEnd = { ends: (char) => META.test(char) }
 
-/** A word at the position; null if the next character cannot start one. */
+/** Parses a word; null if the next character cannot start one. */
 export function parseWord(context: WordContext, end: WordEnd = ENDS_WORD): Word | null {
   const { source } = context
   const start = source.position
@@ -37,7 +39,7 @@ export function parseWord(context: WordContext, end: WordEnd = ENDS_WORD): Word 
   return { parts, source: source.text.slice(start, source.position) }
 }
 
-/** Like `parseWord`; an empty word where there is none. */
+/** Like `parseWord`, but returns an empty word if there is none. */
 export function parseWordOrEmpty(context: WordContext, end: WordEnd = ENDS_WORD): Word {
   return parseWord(context, end) ?? { parts: [], source: '' }
 }
@@ -80,7 +82,7 @@ export function parseParts(context: WordContext, end: WordEnd): Part[] {
       parseExtended(context, parts)
     else {
       const plain = inDouble ? null : source.match(PLAIN)
-      // A character that ends the word may be among ordinary characters: then they are read one at a time.
+      // If an ordinary character may end the word, read characters one at a time.
       const text = plain && !Array.from(plain[0]).some((one) => end.ends(one)) ? plain[0] : char
       source.position += text.length
       addText(parts, text, inDouble)
@@ -104,7 +106,7 @@ function quotedBySingle(source: Source): string {
   return text
 }
 
-/** At the opening quote. */
+/** Parses from the opening quote. */
 function parseDouble(context: WordContext): Part {
   const { source } = context
   const opening = source.position++
@@ -117,7 +119,7 @@ function parseDouble(context: WordContext): Part {
   return { kind: 'double', parts }
 }
 
-/** `@(a|b)`: its text becomes part of the pattern; quotes and expansions within it are read. */
+/** Parses `@(a|b)`, whose text becomes part of the pattern, with the quotes and expansions in it. */
 function parseExtended(context: WordContext, parts: Part[]): void {
   const { source } = context
   addText(parts, `${source.peek()}(`, false)
@@ -134,7 +136,7 @@ function parseExtended(context: WordContext, parts: Part[]): void {
 const NAME = /[A-Za-z_]\w*/y
 const SPECIAL = /[0-9@*#?$!-]/
 
-/** Parses an expansion at the dollar sign. */
+/** Parses an expansion from its dollar sign. */
 function parseDollar(context: WordContext, inDouble: boolean): Part[] {
   const { source } = context
   const next = source.peek(1)
@@ -176,7 +178,7 @@ function parseDollar(context: WordContext, inDouble: boolean): Part[] {
   return [{ kind: 'parameter', parameter }]
 }
 
-/** At the quote of `$'`. */
+/** Parses from the quote of `$'`. */
 function ansiQuoted(source: Source): string {
   const start = source.position + 1
   let end = start
@@ -205,7 +207,7 @@ function parseBackquote(source: Source, inDouble: boolean): Part {
   return { kind: 'backquote', text, line }
 }
 
-/** The position of `))` that closes an arithmetic expression; null if the parentheses are something else. */
+/** The position of the `))` that closes an arithmetic expression; null if the parentheses mean something else. */
 export function arithmeticEnd(source: Source, from: number): number | null {
   let depth = 0
   for (let index = from; index < source.text.length; index++) {
@@ -221,20 +223,23 @@ export function arithmeticEnd(source: Source, from: number): number | null {
   return null
 }
 
-/** Text between two positions as an arithmetic expression, whose expansions run before it is parsed. */
+/**
+ * Parses the text between two positions as an arithmetic expression. Its expansions run before the expression is
+ * parsed.
+ */
 export function parseArithmeticText(context: WordContext, from: number, to: number): Word {
   const inner = new Source(context.source.text.slice(0, to), context.source.firstLine)
   inner.position = from
   return { parts: textParts(context.over(inner), false), source: context.source.text.slice(from, to) }
 }
 
-/** The body of a here-document whose delimiter is not quoted. */
+/** Parses the body of a here-document whose delimiter is not quoted. */
 export function parseHereDocumentText(context: WordContext, text: string, line: number): Word {
   const inner = new Source(text, line)
   return { parts: [{ kind: 'double', parts: textParts(context.over(inner), true) }], source: text }
 }
 
-/** Everything up to the end, as within double quotes. `quotes`: double quotes are text. */
+/** Parses everything up to the end as within double quotes. With `quotes`, double quotes are literal. */
 function textParts(context: WordContext, quotes: boolean): Part[] {
   const { source } = context
   const parts: Part[] = []

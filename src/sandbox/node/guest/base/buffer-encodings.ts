@@ -1,5 +1,5 @@
-// Encodings of Buffer: base64url, which the package lacks, and long texts by the host, because a loop over bytes takes a
-// hundred times as long in QuickJS.
+// Encodings of Buffer: base64url, which the package lacks, and long texts, which the host converts because a loop over
+// bytes takes a hundred times as long in QuickJS.
 
 import { Buffer } from 'buffer/'
 
@@ -8,7 +8,7 @@ import { decodeText, encodeText } from './text.ts'
 
 type Slice = (this: Uint8Array, encoding?: string, start?: number, end?: number) => string
 
-/** Texts and bytes of this length are encoded here. */
+/** Maximum length of texts and bytes that are encoded here instead of by the host. */
 const SHORT = 64
 /** The host's name of an encoding. */
 const HOST: Readonly<Record<string, string>> = {
@@ -40,13 +40,13 @@ function urlSafe(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** A start or end as an index, like that of `slice` but from 0. */
+/** Normalizes a start or end argument to an index: like that of `slice`, but never negative. */
 function index(value: unknown, otherwise: number, length: number): number {
   const number = Math.trunc(Number(value ?? otherwise)) || 0
   return Math.max(0, Math.min(length, number))
 }
 
-// The casts: replaces Buffer's own methods by equal ones.
+// The casts are safe: Buffer's methods are replaced by equivalent ones.
 const prototype = Buffer.prototype as unknown as Record<string, unknown>
 const toString = prototype['toString'] as Slice
 const ownToString: Slice = function (encoding, start, end) {

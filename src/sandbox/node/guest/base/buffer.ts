@@ -9,7 +9,7 @@ import { DOMException } from './web-errors.ts'
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
 const SHOWN_BYTES = 50
-// Node shows buffers in its own way. The cast is safe: only a property is defined.
+// Defines how Node prints buffers. The cast is safe: it only defines a property.
 Object.defineProperty(Buffer.prototype as unknown as object, inspectSymbol, {
   value(
     this: Buffer,
@@ -21,7 +21,7 @@ Object.defineProperty(Buffer.prototype as unknown as object, inspectSymbol, {
     const bytes = hex.join(' ')
     const rest = this.length - SHOWN_BYTES
     const more = rest > 0 ? ` ... ${rest} more byte${rest > 1 ? 's' : ''}` : ''
-    // Properties of a large buffer are not listed, because its bytes would be listed, too.
+    // Do not list the properties of a large buffer, because that would also list its bytes.
     const extra = this.length > SHOWN_BYTES ? [] : Object.keys(this).slice(this.length)
     const shown = extra.map((key) => `${key}: ${inspect(Reflect.get(this, key), options)}`)
     const name = this.constructor?.name ?? 'Buffer'
@@ -32,12 +32,12 @@ Object.defineProperty(Buffer.prototype as unknown as object, inspectSymbol, {
   enumerable: false,
 })
 
-/** A Buffer over the same bytes. */
+/** A Buffer over the same memory. */
 export function bufferOver(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
 }
 
-// Node's library uses these.
+// Properties that Node's library uses.
 for (const encoding of ['ascii', 'base64', 'base64url', 'hex', 'latin1', 'ucs2', 'utf8'] as const)
   Object.defineProperty(Buffer.prototype, `${encoding}Slice`, {
     value(this: Buffer, start?: number, end?: number) {
@@ -100,7 +100,7 @@ export class File extends Blob {
   }
 }
 
-/** Latin-1 text to base64 and back, as in a browser. */
+/** Converts Latin-1 text to base64 and back, as in a browser. */
 export function btoa(text: unknown): string {
   const string = String(text)
   if (/[^\0-\xff]/.test(string)) throw new DOMException('Invalid character', 'InvalidCharacterError')

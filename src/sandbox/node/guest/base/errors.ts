@@ -17,7 +17,7 @@ interface ErrorLike {
   stack?: unknown
   message?: unknown
 }
-// The casts in this file: the engine's own constructors, replaced by name.
+// The casts in this file are safe: these are the engine's own constructors, replaced by name.
 type Constructor = new (...args: readonly unknown[]) => Error
 const engine = globalThis as unknown as Record<
   string,
@@ -36,7 +36,7 @@ function framesOf(stack: unknown): string {
   return own.slice(0, most).join('\n')
 }
 
-/** Sets the stack. Its first line is made when it is first read, because names are often set after the constructor. */
+/** Sets the stack. Its first line is created when it is first read, because names are often set after construction. */
 function setStack(error: object, head: string | null, frames: string): void {
   let value: unknown = null
   const stack = (): string => {
@@ -53,7 +53,7 @@ function setStack(error: object, head: string | null, frames: string): void {
   })
 }
 
-/** How Node's library marks its errors, which show their code. */
+/** Whether the error is marked by Node's library, so that it shows its code. */
 function isNodeError(error: object): boolean {
   for (let at: object | null = error; at; at = Object.getPrototypeOf(at) as object | null)
     if (Object.getOwnPropertySymbols(at).some(({ description }) => description === 'kIsNodeError'))
@@ -64,7 +64,7 @@ function isNodeError(error: object): boolean {
 function headOf(error: object): string {
   try {
     if (isNodeError(error)) {
-      // The cast is safe: its errors have these.
+      // The cast is safe: the library's errors have these properties.
       const { name, code, message } = error as { name: string; code: string; message: string }
       return `${name} [${code}]: ${message}`
     }
@@ -74,7 +74,7 @@ function headOf(error: object): string {
   }
 }
 
-/** V8's message for a message of QuickJS. */
+/** V8's messages for messages of QuickJS. */
 const MESSAGES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/^cannot read property '(.*)' of (undefined|null)$/, "Cannot read properties of $2 (reading '$1')"],
   [/^cannot set property '(.*)' of (undefined|null)$/, "Cannot set properties of $2 (setting '$1')"],
@@ -161,7 +161,7 @@ export function coded<T extends Error>(error: T, code: string): T & { code: stri
   return Object.assign(error, { code })
 }
 
-/** The error of something that Node has and the sandbox lacks. */
+/** The error for a Node feature that the sandbox lacks. */
 export function unavailable(message: string): Error {
   return coded(new Error(message), 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM')
 }
@@ -186,7 +186,7 @@ const ERRNO: Readonly<Record<string, number>> = {
   ENOTEMPTY: -39,
 }
 
-/** The error of a failed file call. */
+/** The error for a failed file call. */
 export function systemError(
   code: string,
   message: string,

@@ -15,7 +15,7 @@ export interface Failure {
   readonly message: string
 }
 
-/** Calls the host; null if it failed, and `failure` returns the reason. */
+/** Calls the host. Returns null if the call failed; `failure` then returns the reason. */
 export function tried(
   operation: string,
   ...args: readonly Handed[]
@@ -28,19 +28,19 @@ export function failure(): Failure {
   return JSON.parse(String(raw('failure'))) as Failure
 }
 
-/** Calls the host for text. */
+/** Calls the host and returns text. */
 export function textOf(operation: string, ...args: readonly Handed[]): string {
   return String(raw(operation, ...args))
 }
 
-/** Bytes as the host accepts them: a buffer that holds only them. */
+/** Converts bytes to the form that the host accepts: a buffer that contains only them. */
 export function handed(view: ArrayBufferView): ArrayBufferLike | string {
   if (view.byteLength === 0) return ''
   if (view.byteLength === view.buffer.byteLength) return view.buffer
   return view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength)
 }
 
-/** The bytes that the host returned. */
+/** Converts bytes that the host returned. */
 export function bytesOf(given: unknown): Uint8Array<ArrayBuffer> {
   return given instanceof ArrayBuffer ? new Uint8Array(given) : new Uint8Array(0)
 }

@@ -1,4 +1,4 @@
-// Text to bytes and back: TextEncoder, TextDecoder, atob, btoa, by the host's coders.
+// Converts text to bytes and back with the host's coders: TextEncoder, TextDecoder, atob, btoa.
 
 import { bytesOf, failure, handed, tried } from './host.ts'
 

@@ -1,9 +1,9 @@
-// Timers, immediates and ticks: deferred work and its order. The host queries the delay until the next.
+// Timers, immediates and ticks, and the order in which they run. The host asks for the delay until the next.
 
 import { tried } from './host.ts'
 
 type Callback = (...args: readonly unknown[]) => unknown
-/** Values that follow a call, by their storage (async-hooks.ts). */
+/** The propagated values by storage (async-hooks.ts). */
 type Context = ReadonlyMap<object, unknown>
 
 let context: Context = new Map()
@@ -12,7 +12,7 @@ export function setContext(next: Context): void {
   context = next
 }
 
-/** `call` with the values of now. */
+/** Binds `call` to the current values. */
 export function captureContext<T extends readonly unknown[]>(
   call: (...args: T) => unknown,
 ): (...args: T) => unknown {
@@ -146,7 +146,7 @@ export const timerFunctions = {
   clearImmediate: clearTimer,
 }
 
-/** Runs deferred ticks. Returns whether there were any. `failed` receives what one threw. */
+/** Runs pending ticks. Returns whether there were any. `failed` receives thrown errors. */
 export function runTicks(failed: (error: unknown) => void): boolean {
   if (ticks.length === 0) return false
   while (ticks.length > 0) {
@@ -192,7 +192,7 @@ export function runTurn(failed: (error: unknown) => void): void {
   if (immediate?.open) guarded(() => immediate.callback(...immediate.args), failed)
 }
 
-/** Drops all timers: an exit stops everything. */
+/** Drops all timers, because an exit stops everything. */
 export function stopTimers(): void {
   timers.length = 0
   immediates = []

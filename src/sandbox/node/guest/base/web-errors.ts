@@ -1,4 +1,4 @@
-// DOMException, which web APIs throw.
+// DOMException, the error class of web APIs.
 
 const CODES: Readonly<Record<string, number>> = {
   IndexSizeError: 1,

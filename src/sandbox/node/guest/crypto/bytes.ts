@@ -1,4 +1,4 @@
-// Bytes of arguments of node:crypto, and calls of the host with its errors.
+// Converts arguments of node:crypto to bytes, and calls the host with Node's errors.
 
 import { Buffer, bufferOver } from '../base/buffer.ts'
 import { coded } from '../base/errors.ts'
@@ -28,7 +28,7 @@ export const ANY_BYTES = 'of type string or an instance of ArrayBuffer, Buffer, 
 export const ANY_KEY =
   'of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, KeyObject, or CryptoKey'
 
-/** A buffer, or its text if an encoding is given. */
+/** A buffer, or text if an encoding is given. */
 export function encoded(bytes: Uint8Array, encoding: unknown): Buffer | string {
   const buffer = bufferOver(bytes)
   // The cast is safe: Buffer refuses unknown encodings.
@@ -37,7 +37,7 @@ export function encoded(bytes: Uint8Array, encoding: unknown): Buffer | string {
     : buffer.toString(encoding as BufferEncoding)
 }
 
-/** Calls the host, and throws its error. */
+/** Calls the host, and throws its error if it fails. */
 export function called(operation: string, ...args: readonly Handed[]): unknown {
   const answer = tried(operation, ...args)
   if (answer !== null) return answer
@@ -48,7 +48,7 @@ export function called(operation: string, ...args: readonly Handed[]): unknown {
       : code.startsWith('ERR_INVALID_ARG') || code === 'ERR_CRYPTO_INVALID_DIGEST'
         ? new TypeError(message)
         : new Error(message)
-  // OpenSSL's own errors have their code as a property only.
+  // OpenSSL's own errors have their code only as a property.
   throw code === 'ERR_OSSL_EVP_UNSUPPORTED'
     ? made
     : code.startsWith('ERR_OSSL')
@@ -60,7 +60,7 @@ export function calledForBytes(operation: string, ...args: readonly Handed[]): B
   return bufferOver(bytesOf(called(operation, ...args)))
 }
 
-/** Node calls back with the result of `call`, which runs at once. */
+/** Calls `call` immediately, and then the callback with its result, as Node does. */
 export function later(call: () => unknown, then: (error: unknown, made?: unknown) => void): void {
   let made: unknown
   let error: unknown = null

@@ -1,4 +1,5 @@
-// createCipheriv and createDecipheriv, by the host. Names, lengths and the order of calls are checked here.
+// createCipheriv and createDecipheriv, implemented by the host. Names, lengths and the order of calls are checked
+// here.
 
 import { Transform } from 'readable-stream'
 import { StringDecoder } from 'string_decoder/'
@@ -48,7 +49,7 @@ const CIPHERS = new Map<string, CipherInfo>(
 )
 const DES = { mode: 'cbc', name: 'des-ede3-cbc', nid: 44, blockSize: 8, ivLength: 8, keyLength: 24 }
 CIPHERS.set('des-ede3-cbc', DES)
-/** Ciphers of Node that are not here, by their names' ends. */
+/** Name patterns of Node's ciphers that are missing here. */
 const ELSEWHERE =
   /^(?:aes-?\d+-(?:ccm|ocb|xts|siv|cfb\d*|wrap.*)|chacha20(?:-poly1305)?|(?:aria|camellia|sm4|des|id-aes)\S*)$/
 
@@ -156,7 +157,7 @@ class CipherBase extends Transform {
     })
   }
 
-  /** Pieces of base64 and UTF-8 that are not complete wait for the next, as in Node. */
+  /** Keeps incomplete groups of base64 and UTF-8 for the next piece, as Node does. */
   #text(bytes: Uint8Array, encoding: string | undefined): Buffer | string {
     if (encoding === undefined || encoding === 'buffer') return encoded(bytes, undefined)
     const decoder = (this.#decoder ??= new StringDecoder(encoding))

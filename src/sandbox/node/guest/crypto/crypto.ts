@@ -38,7 +38,7 @@ import {
 } from './sign.ts'
 import { CryptoKey, webCrypto } from './subtle.ts'
 
-/** What is not here, and what to use. */
+/** Missing functions, with alternatives. */
 const ABSENT: Readonly<Record<string, string>> = {
   createDiffieHellman: "generateKeyPairSync('x25519') and diffieHellman",
   createDiffieHellmanGroup: "generateKeyPairSync('x25519') and diffieHellman",

@@ -1,4 +1,4 @@
-// Keys from passwords: pbkdf2, scrypt and hkdf, by the host.
+// Derives keys from passwords on the host: pbkdf2, scrypt and hkdf.
 
 import { coded } from '../base/errors.ts'
 import { handed } from '../base/host.ts'
@@ -51,7 +51,7 @@ interface ScryptOptions {
   readonly maxmem?: number
 }
 
-/** One of two names for the same option. */
+/** The value of an option that has two names. */
 function option(one: number | undefined, other: number | undefined, usual: number, name: string): number {
   if (one !== undefined && other !== undefined)
     throw coded(new Error('Invalid scrypt parameter'), 'ERR_CRYPTO_SCRYPT_INVALID_PARAMETER')

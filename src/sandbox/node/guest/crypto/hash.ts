@@ -1,4 +1,5 @@
-// createHash, createHmac and hash: digests by the host. Small data waits here and goes to the host in one call.
+// createHash, createHmac and hash: digests computed by the host. Small data is buffered here and sent to the host in
+// one call.
 
 import { Transform } from 'readable-stream'
 
@@ -11,9 +12,9 @@ import { secretOf } from './keys.ts'
 
 import type { Data } from './bytes.ts'
 
-/** When this many bytes wait, they go to the host. */
+/** Number of buffered bytes that are sent to the host. */
 const WAITING_BYTES = 1_048_576
-/** Node's names. */
+/** The algorithms by Node's names. */
 export const HASHES =
   'RSA-MD5 RSA-RIPEMD160 RSA-SHA1 RSA-SHA224 RSA-SHA256 RSA-SHA384 RSA-SHA512 RSA-SHA512/224 RSA-SHA512/256 blake2b512 blake2s256 md5 md5-sha1 ripemd ripemd160 rmd160 sha1 sha224 sha256 sha3-224 sha3-256 sha3-384 sha3-512 sha384 sha512 sha512-224 sha512-256 shake128 shake256'.split(
     ' ',
@@ -21,7 +22,7 @@ export const HASHES =
 
 const finalized = (): Error => coded(new Error('Digest already called'), 'ERR_CRYPTO_HASH_FINALIZED')
 
-/** An unfinished digest: what waits, and the host's part once it has one. */
+/** An unfinished digest: buffered data, and the host's object once there is one. */
 abstract class Digester extends Transform {
   protected waiting: Uint8Array[] = []
   protected waitingBytes = 0
@@ -32,7 +33,7 @@ abstract class Digester extends Transform {
   protected abstract open(): number
   protected abstract finish(): Buffer
 
-  /** The digest, also after the stream has ended. */
+  /** Returns the digest, even after the stream has ended. */
   protected made(): Buffer {
     return (this.#made ??= this.finish())
   }
@@ -142,7 +143,7 @@ export class Hmac extends Digester {
   }
 
   override digest(encoding?: string): Buffer | string {
-    // As in Node, a second call gives nothing.
+    // As in Node, a second call returns no bytes.
     if (this.done) return encoded(Buffer.alloc(0), encoding)
     const made = this.made()
     this.done = true
@@ -161,7 +162,7 @@ export function known(algorithm: string): boolean {
   return KNOWN.has(name) || /^sha-(?:1|224|256|384|512)$/.test(name)
 }
 
-/** The bytes of a digest of a fixed length. */
+/** Length in bytes of a digest with a fixed length. */
 function sizeOf(algorithm: string): number {
   return calledForBytes('hash', algorithm, '').length
 }
@@ -171,7 +172,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return first && pieces.length === 1 ? first : Buffer.concat([...pieces])
 }
 
-/** crypto.hash. */
+/** Implements crypto.hash. */
 export function hash(algorithm: unknown, data: unknown, output: unknown = 'hex'): Buffer | string {
   requireString(algorithm, 'algorithm')
   const bytes = bytesFrom(data, 'input')

@@ -1,4 +1,5 @@
-// Keys: KeyObject, and reading, making and writing keys. The host holds keys of signatures; secrets are bytes here.
+// KeyObject, and functions that read, generate and export keys. Asymmetric keys stay on the host; secret keys are
+// bytes here.
 
 import { Buffer } from '../base/buffer.ts'
 import { coded, unavailable } from '../base/errors.ts'
@@ -127,7 +128,7 @@ const JWK_MARKED = [
 ]
 const JWK_OKP_MARKED = ['key_ops', 'ext', 'alg', 'crv', 'd', 'x', 'kty']
 
-/** The fields of a key in Node's order, with those of WebCrypto if `isMarked`. */
+/** A JWK with its fields in Node's order, and with those of WebCrypto if `isMarked`. */
 export function jwkOf(text: string, isMarked: boolean): object {
   // The cast is safe: the host created this JSON.
   const given = JSON.parse(text) as Record<string, unknown>
@@ -189,7 +190,7 @@ export function createPublicKey(key: unknown): KeyObject {
   return readKey('public', key)
 }
 
-/** The host's number of the key in an argument, and the options beside it. */
+/** The host's number of the key in an argument, and the options given with it. */
 export function keyHandle(kind: 'public' | 'private', key: unknown): { handle: number; options: object } {
   const {
     key: inner,

@@ -1,4 +1,4 @@
-// Signatures, encryption with RSA, and key agreement, by the host.
+// Signatures, RSA encryption and key agreement, implemented by the host.
 
 import { Writable } from 'readable-stream'
 
@@ -14,7 +14,7 @@ import type { Data } from './bytes.ts'
 
 type Then = (error: unknown, made?: unknown) => void
 
-/** The digest as the host's library names it. */
+/** The name of the digest in the host's library. */
 function digestName(algorithm: string): string {
   return algorithm
     .replace(/^RSA-/i, '')
@@ -81,7 +81,7 @@ function checkedDigest(algorithm: unknown): string | null {
   return digestName(algorithm)
 }
 
-/** crypto.sign, which calls back if `then` is given. */
+/** Implements crypto.sign, with a callback if `then` is given. */
 export function sign(algorithm: unknown, data: unknown, key: unknown, then?: Then): Buffer | undefined {
   const call = (): Buffer => signed(checkedDigest(algorithm), bytesFrom(data), key)
   if (!then) return call()

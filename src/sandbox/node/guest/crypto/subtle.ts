@@ -1,4 +1,4 @@
-// WebCrypto: crypto.subtle by the host's, which holds the keys.
+// WebCrypto: crypto.subtle, implemented by the host, which holds the keys.
 
 import { Buffer } from '../base/buffer.ts'
 import { failure, handed, tried } from '../base/host.ts'
@@ -17,7 +17,7 @@ interface HostKey {
 }
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
-/** The host's number of a key. */
+/** Returns the host's number of a key. */
 let handleOf: (key: CryptoKey) => number
 let made: (key: HostKey) => CryptoKey
 
@@ -81,7 +81,7 @@ function viewOf(source: unknown): Uint8Array {
   )
 }
 
-/** Keys as their numbers, and bytes as base64. */
+/** Replaces keys by their numbers, and bytes by base64. */
 function packed(value: unknown): unknown {
   if (value instanceof CryptoKey) return { $key: handleOf(value) }
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value))
@@ -118,7 +118,7 @@ function keyOf(answer: unknown): CryptoKey {
 
 type Algorithm = string | { readonly name: string }
 
-/** Exported keys are bytes, or JSON as an object. */
+/** Converts an exported key: bytes, or JSON as an object. */
 function exported(format: string, answer: unknown): unknown {
   return format === 'jwk' ? jwkOf(String(answer), true) : bytes(answer)
 }
@@ -184,7 +184,7 @@ const subtle = {
   ) => keyOf(call('unwrapKey', [format, '$data', by, algorithm, wanted, extractable, usages], data)),
 }
 
-/** The block size of the digest, which is the length of a key of HMAC if none is given. */
+/** The block size of the digest in bits, which is the default length of an HMAC key. */
 function hmacBits(hash: Algorithm | undefined): number {
   const name = typeof hash === 'string' ? hash : (hash?.name ?? '')
   return /384|512/.test(name) ? 1_024 : 512

@@ -1,4 +1,4 @@
-// What Node's library asks of the C++ below it, as far as QuickJS can tell.
+// The internal C++ bindings that Node's library uses, as far as they can be implemented in QuickJS.
 
 import { tried } from '../base/host.ts'
 import { elapsed } from '../base/timers.ts'
@@ -117,20 +117,20 @@ function getConstructorName(value: object): string {
   return ''
 }
 
-/** Getters that load a module when it is first needed. */
+/** Defines getters that load a module on first use. */
 function defineLazyProperties(target: object, id: string, keys: readonly string[], enumerable = true): void {
   for (const key of keys)
     Object.defineProperty(target, key, { get: () => ({ id }), enumerable, configurable: true })
 }
 
-/** A host as a URL has it. */
+/** The host name in the form used in URLs. */
 function hostOf(domain: string): string {
   const parts = tried('url', `http://${domain}`)
   // The cast is safe: the host created this JSON.
   return parts === null ? '' : (JSON.parse(String(parts)) as { hostname: string }).hostname
 }
 
-/** The names of Node's error numbers. */
+/** Node's error numbers with their names. */
 const UV: readonly (readonly [number, string, string])[] = [
   [-1, 'EPERM', 'operation not permitted'],
   [-2, 'ENOENT', 'no such file or directory'],
@@ -170,7 +170,7 @@ export const bindings: Readonly<Record<string, object>> = {
       decorated_private_symbol: Symbol('decorated'),
     },
     getOwnNonIndexProperties,
-    // QuickJS does not tell the state of a promise.
+    // QuickJS does not expose the state of a promise.
     getPromiseDetails: () => [0, undefined],
     getProxyDetails: () => undefined,
     previewEntries: (_value: unknown, isIterator?: boolean) => (isIterator ? [[], false] : []),

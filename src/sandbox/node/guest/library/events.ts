@@ -1,4 +1,4 @@
-// node:events: Node's own.
+// node:events, from Node's own library.
 
 import { library } from './library.ts'
 

@@ -1,4 +1,4 @@
-// util.inspect and util.format: Node's own.
+// util.inspect and util.format, from Node's own library.
 
 import { library } from './library.ts'
 

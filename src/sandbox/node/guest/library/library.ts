@@ -1,5 +1,5 @@
-// Loads the modules of Node's own library: assert, events, path, inspect and others. scripts/runtimes/node-library.ts takes
-// them from Node.
+// Loads modules of Node's own library, such as assert, events, path and inspect. scripts/runtimes/node-library.ts
+// extracts them from Node.
 
 import { bindings } from './binding.ts'
 
@@ -18,9 +18,9 @@ const sources = holder.nodeLibrary ?? {}
 delete holder.nodeLibrary
 
 const loaded = new Map<string, unknown>()
-/** Modules of our own that the library requires, by its names. */
+/** Satchel's own modules that the library requires, by the library's names. */
 const provided = new Map<string, () => unknown>()
-/** The process as the library sees it. It has the functions of the real one when that is there. */
+/** The process object for the library. It gets the functions of the real one once that exists. */
 const libraryProcess: Record<string, unknown> = {
   platform: 'linux',
   versions: { openssl: '3', amaro: '0' },
@@ -31,12 +31,12 @@ const libraryProcess: Record<string, unknown> = {
 }
 const primordials: Record<string, unknown> = {}
 
-/** Makes `make()` the module that the library finds under `id`. */
+/** Registers `make()` as the module that the library finds under `id`. */
 export function provide(id: string, make: () => unknown): void {
   provided.set(id, make)
 }
 
-/** Gives the library the parts of `process` that it uses. */
+/** Provides the parts of `process` that the library uses. */
 export function provideProcess(process: object): void {
   for (const name of [
     'argv',
@@ -63,7 +63,7 @@ function internalBinding(name: string): object {
   throw new Error(`no binding ${name}`)
 }
 
-/** A module of the library. */
+/** Returns a module of the library. */
 export function library(id: string): unknown {
   if (loaded.has(id)) return loaded.get(id)
   const own = provided.get(id)
@@ -92,7 +92,7 @@ provide('internal/errors/error_source', () => ({ getErrorSourceExpression: nothi
 provide('internal/crypto/util', () => ({ kKeyObject: Symbol('kKeyObject') }))
 provide('internal/events/symbols', () => ({ kFirstEventParam: Symbol('kFirstEventParam') }))
 
-// The library's own: copies of all built-in functions, which scripts cannot change.
+// The library's primordials: copies of all built-in functions, which scripts cannot change.
 sources['internal/per_context/primordials']?.(
   {},
   library,

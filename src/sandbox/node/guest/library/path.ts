@@ -1,4 +1,4 @@
-// node:path: Node's own.
+// node:path, from Node's own library.
 
 import { library } from './library.ts'
 

@@ -1,4 +1,4 @@
-// Checks of arguments, with Node's errors.
+// Validates arguments, and throws Node's errors.
 
 import { inspect } from './inspect.ts'
 
