@@ -128,7 +128,7 @@ function faultsOf(value: unknown, shape: Shape): string[] {
   ]
 }
 
-test('every example of an answer has the fields that the code answers', () => {
+test('every example of an answer has the fields that the code returns', () => {
   const blocks = PAGES.flatMap((page) =>
     [...readPage(page).matchAll(/^<!-- shape: (?:(\w+) )?(\w+) -->\n```json\n([\s\S]*?)^```$/gm)].map(
       ([, below, name = '', text = '']) => ({ page, below, name, text }),
@@ -223,7 +223,7 @@ test('the budgets of the API reference are the ones that are enforced', () => {
   ])
 })
 
-test('the caps of the API reference are the ones that are taken', () => {
+test('the caps of the API reference are the accepted ones', () => {
   const rows = rowsUnder('docs/api/limits.md', 'Caps').map(([name, ...bounds]) => [
     /^`(\w+)`/.exec(name ?? '')?.[1],
     ...bounds.map((cell) => Number(cell.replaceAll(',', ''))),
@@ -235,7 +235,7 @@ test('the caps of the API reference are the ones that are taken', () => {
   ])
 })
 
-test('the settings of the API reference are the ones that are taken, with their bounds', () => {
+test('the settings of the API reference are the accepted ones, with their bounds', () => {
   const rows = rowsUnder('docs/api/settings.md', 'Settings').map(([name, , from, to]) => {
     const [section = '', field = ''] = bare(name).split('.')
     const [least, most] = [from, to].map((cell) => Number((cell ?? '').replaceAll(',', '')))

@@ -102,25 +102,22 @@ test('the operations page explains every line of the log', () => {
   expect(reported.toSorted()).toEqual([...new Set(lines)].toSorted())
 })
 
-test.each(['operations', 'files'])(
-  'the numbers of the %s page are the ones that are enforced',
-  async (page) => {
-    const files = ['src', 'scripts'].flatMap((top) =>
-      readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
-        .filter((file) => /(^|\/)limits(\.ts$|\/)/.test(file))
-        .map((file) => join(ROOT, top, file)),
-    )
-    // The cast is safe: each file exports numbers by name.
-    const all = (await Promise.all(files.map((file) => import(file)))) as readonly Record<string, unknown>[]
-    const known = new Map(all.flatMap((exported) => Object.entries(exported)))
-    const rows = rowsUnder(`docs/${page}.md`, 'Limits')
-    expect(rows.length).toBeGreaterThan(5)
-    for (const [name, value] of rows)
-      expect([name, Number((value ?? '').replaceAll(',', ''))]).toEqual([name, known.get(bare(name))])
-  },
-)
+test.each(['operations', 'files'])('the numbers of the %s page are the enforced ones', async (page) => {
+  const files = ['src', 'scripts'].flatMap((top) =>
+    readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(^|\/)limits(\.ts$|\/)/.test(file))
+      .map((file) => join(ROOT, top, file)),
+  )
+  // The cast is safe: each file exports numbers by name.
+  const all = (await Promise.all(files.map((file) => import(file)))) as readonly Record<string, unknown>[]
+  const known = new Map(all.flatMap((exported) => Object.entries(exported)))
+  const rows = rowsUnder(`docs/${page}.md`, 'Limits')
+  expect(rows.length).toBeGreaterThan(5)
+  for (const [name, value] of rows)
+    expect([name, Number((value ?? '').replaceAll(',', ''))]).toEqual([name, known.get(bare(name))])
+})
 
-test('the page of dependencies has each package with the licence it declares', () => {
+test('the page of dependencies has each package with its declared licence', () => {
   const rows = [
     'In the Worker',
     'In isolates of their own',
@@ -161,7 +158,7 @@ test.each(DOCS)('%s puts no key on a command line', (path) => {
   expect(shown).toEqual([])
 })
 
-test('each figure of the README is the one that was measured', () => {
+test('each figure of the README is the measured one', () => {
   const readme = read('README.md')
   const claims = [...readme.matchAll(/<!-- figure: (.+?) -->\[([^\]]+)\]\(docs\/benchmarks\.md#([\w-]+)\)/g)]
   for (const [, rows = '', claim = '', section = ''] of claims) {

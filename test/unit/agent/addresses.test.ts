@@ -1,4 +1,4 @@
-// Guards "a fetch needs no approval only where its very address was given": which parts of a text are addresses.
+// Guards "a fetch needs no approval only if its exact address was given": which parts of a text are addresses.
 
 import { describe, expect, it } from 'vitest'
 import { knownHosts, normalizeUrl, addressesInText } from '../../../src/agent/addresses.ts'
@@ -13,7 +13,7 @@ describe('an address', () => {
     'https://b.example/docs',
     'http://c.example:8080/',
     'HTTPS://A.example/x?y=1',
-  ])('%s that the user wrote is given', (address) => {
+  ])('%s written by the user counts as given', (address) => {
     expect(addressesIn(words)).toContain(normalizeUrl(address))
   })
 
@@ -22,7 +22,7 @@ describe('an address', () => {
     ['Run tools/setup.sh/now in Site.app/Contents, see ./notes.dev/x and src/site.dev/x', []],
     ['Ask example.com, me@b.example/x, and übera.example/x', []],
     ['See www.a.example, b.example/x and https://README.md', ['www.a.example/', 'b.example/x', 'readme.md/']],
-  ] as const)('%s: only what nobody takes for a file or a name is one', (text, found) => {
+  ] as const)('in %s is one only if nobody takes it for a file or a name', (text, found) => {
     // With and without a final character that may end the sentence.
     const all = new Set([...addressesIn(text)].filter((one) => !/[,.]\/?$/.test(one)))
     expect([...all]).toEqual(found.map((one) => `https://${one}`))
@@ -39,11 +39,11 @@ describe('an address', () => {
     'http://b.example/docs',
     'data:text/plain,x',
     'not an address',
-  ])('%s that only resembles one is not', (address) => {
+  ])('%s that only resembles one does not count', (address) => {
     expect(addressesIn(words)).not.toContain(normalizeUrl(address))
   })
 
-  it('is found in time that grows with the text alone', () => {
+  it('is found in time linear in the length of the text', () => {
     for (const text of [`https://a/${'.'.repeat(200_000)}x`, 'a.'.repeat(100_000), 'a-'.repeat(100_000)])
       expect(addressesIn(text).size).toBeLessThan(3)
   }, 5_000)
@@ -53,7 +53,7 @@ describe('an address', () => {
   })
 })
 
-it('and links and results name the hosts that a redirect may lead to', () => {
+it('links and results also name the hosts that a redirect may lead to', () => {
   const known = {
     userTexts: [{ after: 1, text: 'see www.a.example' }],
     links: [

@@ -1,4 +1,4 @@
-// Guards "nothing acts without the yes that its rule asks for": when the rule of a tool needs approval, how several
+// Guards "a call that needs approval is not made without it": when the rule of a tool needs approval, how several
 // policies combine, and which inputs count as the same call.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -66,7 +66,7 @@ describe('the rule of a tool', () => {
   })
   const asksOf = (rule: ApprovalRule, amount: unknown): boolean => asks(rule, { input: { amount } })
 
-  it('compares numbers as numbers, and asks about whatever is none', () => {
+  it('compares numbers as numbers, and asks about anything else', () => {
     const many = [1000, 1e21, 1e308, 1000.5, '1000', '1000.00', [1, 2000], { a: { b: 5000 } }]
     const none = [
       '',
@@ -98,7 +98,7 @@ describe('the rule of a tool', () => {
     )
   })
 
-  it('counts names of fields in an object as values, for a server may read them so', () => {
+  it('counts field names of an object as values, because a server may read them so', () => {
     const evil = match('/amount', '^[^@]+@evil\\.test$')
     for (const to of [
       ['b@evil.test'],
@@ -112,7 +112,7 @@ describe('the rule of a tool', () => {
     expect(asksOf(bounds({ minimum: 1000 }), { 5: 1 })).toBe(false)
   })
 
-  it('tries a pattern on every form that a number can be read in', () => {
+  it('applies a pattern to every form in which a number can be read', () => {
     const large = [
       1000,
       1e21,
@@ -136,7 +136,7 @@ describe('the rule of a tool', () => {
     expect(asksOf(match('/amount', '^123450000000000000000000$'), 1.2345e23)).toBe(true)
   })
 
-  it('of the documentation is passed by no spelling of an amount', () => {
+  it('of the documentation cannot be evaded by the spelling of an amount', () => {
     const [json = ''] =
       /\{\n {2}"ask": "match",[\s\S]*?\n\}/.exec(readFileSync('docs/tools.md', 'utf8')) ?? []
     const rule = JSON.parse(json) as ApprovalRule
@@ -147,11 +147,11 @@ describe('the rule of a tool', () => {
     for (const currency of ['BTC', 'ｂｔｃ', 'b\u200Btc']) expect(asks(rule, input(1, currency))).toBe(true)
   })
 
-  it('asks nobody about a call that sends nothing, as its input does not fit', () => {
+  it('does not ask about an invalid call, which sends nothing', () => {
     expect(asks({ ask: 'always' }, { isInvalidCall: true })).toBe(false)
   })
 
-  it('as it was and as it is now asks what the stricter one does', () => {
+  it('asks if either the old or the new version does', () => {
     const some = match('/a', 'x')
     expect(stricterRule(NEVER_ASK, { ask: 'always' }).ask).toBe('always')
     expect(stricterRule({ ask: 'always' }, some).ask).toBe('always')
@@ -165,7 +165,7 @@ describe('the rule of a tool', () => {
   })
 })
 
-describe('policies together', () => {
+describe('combined policies', () => {
   const ask = (policy: string): Verdict => ({ do: 'ask', policy, reason: policy })
   const deny: Verdict = { do: 'deny', policy: 'no', message: 'No.' }
   const now =
@@ -201,7 +201,7 @@ describe('policies together', () => {
 })
 
 describe('pointers', () => {
-  it('find values, and nothing that is not the input’s own', () => {
+  it('find values, and only own properties of the input', () => {
     const { input } = FACTS
     expect(valueAt(input, '/to/name')).toBe('ann')
     expect(valueAt({ 'a/b': { '~': 1 } }, '/a~1b/~0')).toBe(1)
@@ -210,7 +210,7 @@ describe('pointers', () => {
     expect(valueAt(input, '/__proto__')).toBeUndefined()
   })
 
-  it('leave out what they name and no more', () => {
+  it('remove what they name and no more', () => {
     expect(withoutValuesAt(FACTS.input, ['/amount', '/to/name', '/tags/1', '/none/x'])).toEqual({
       to: {},
       tags: ['a/b', null],

@@ -1,4 +1,4 @@
-// Guards "calls keep the model's order": reads run beside reads, a call that acts is a barrier on both sides.
+// Guards "calls keep the model's order": reads run in parallel, a call with side effects is a barrier on both sides.
 
 import { describe, expect, it } from 'vitest'
 import { groupCalls } from '../../../src/agent/call-groups.ts'
@@ -10,15 +10,15 @@ function groups(...effects: readonly Effect[]): readonly string[] {
 }
 
 describe('the calls of one message', () => {
-  it('that only read are made side by side', () => {
+  it('run in parallel if they only read', () => {
     expect(groups('read', 'read', 'read')).toEqual(['0+1+2'])
   })
 
-  it('that act are made alone, one after the other', () => {
+  it('run alone, one after the other, if they have side effects', () => {
     expect(groups('once', 'idempotent', 'once')).toEqual(['0', '1', '2'])
   })
 
-  it('are cut before and behind each one that acts', () => {
+  it('are split before and after each one with side effects', () => {
     expect(groups('read', 'once', 'read', 'read', 'idempotent', 'read')).toEqual(['0', '1', '2+3', '4', '5'])
   })
 

@@ -46,7 +46,7 @@ describe('marks', () => {
     expect(markInvisible(text)).toBe(reported)
   })
 
-  it('leave what can be seen, lines and tabs as they are', () => {
+  it('leave visible characters, lines and tabs unchanged', () => {
     for (const text of [
       'plain\n\ttext',
       `a${' '.repeat(40)}b${'\n'.repeat(9)}`,
@@ -59,13 +59,13 @@ describe('marks', () => {
       expect(markInvisible(text)).toBe(text)
   })
 
-  it('of many in a row tell the count, so that they fill no screen', () => {
+  it('are one count for many in a row, so that they fill no screen', () => {
     const reported = markInvisible('\u200B'.repeat(100_000))
     expect(reported).toMatch(/⟨U\+200B⟩⟨and 99996 more that cannot be seen⟩$/)
     expect(reported.length).toBeLessThan(100)
   })
 
-  it('leave nothing that is invisible in any text, and are put in names of fields, too', () => {
+  it('replace every invisible character in any text, even in field names', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const seen = markInvisible(text).replace(/\p{RGI_Emoji}|(?<=\p{M})[\u200C\u200D]/gv, '')
@@ -79,7 +79,7 @@ describe('marks', () => {
 })
 
 describe('a request', () => {
-  it('that is short and plain is shown as it is', () => {
+  it('that is short and plain is shown unchanged', () => {
     expect(displayRequest(REQUEST)).toEqual({ ...REQUEST, body: '{\n  "text": "Grüße, 你好"\n}', notes: [] })
     for (const body of ['words', 'a=', '{"a":1,"a":2}', '{"a": 1}', '{"n":1.0}', '{"a":1', 'a=b c&d'])
       expect(displayRequest({ ...REQUEST, body }), body).toEqual({ ...REQUEST, body, notes: [] })
@@ -115,7 +115,7 @@ describe('a request', () => {
     )
   })
 
-  it('has a line for each field of a long query, and no field or step hides another', () => {
+  it('has a line for each field of a long query, so that none is hidden', () => {
     const memo = encodeURIComponent(`Rent for June.&to=anna&amount=5 ${'thanks a lot '.repeat(170)}`)
     const long = { ...REQUEST, url: `https://bank.test/v1/pay?memo=${memo}&to=mallory&amount=90000` }
     const { url, notes } = displayRequest(long)
@@ -137,21 +137,21 @@ describe('a request', () => {
     expect(all.notes).toEqual([])
   })
 
-  it('shows the end of a header, too, on the line of its name', () => {
+  it('shows the end of a long header on the line of its name', () => {
     const to = `anna@bank.test${', '.repeat(500)}mallory`
     const { headers, notes } = displayRequest({ ...REQUEST, headers: { 'X-To': to } })
     expect(headers['X-To']).toMatch(/^anna@bank\.test[, ]+… \[… cut here …\] [, ]+mallory$/)
     expect(notes).toEqual([expect.stringMatching(/^header X-To: .* of 1021 characters are shown$/)])
   })
 
-  it('keeps numbers beside the words that they belong to, whichever way these are written', () => {
+  it('keeps numbers beside their words, even in right-to-left text', () => {
     const { body, notes } = displayRequest({ ...REQUEST, body: '{"pays":[5,"דנה",9000,"רון"]}' })
     expect(body).toBe('{\n  "pays": [\n    5,\n    "דנה",\n    9000,\n    "רון"\n  ]\n}')
     expect(notes).toEqual([expect.stringMatching(/^body: .*from right to left/)])
     expect(displayRequest({ ...REQUEST, body: '5 → דנה, 9000 → רון' }).notes).toHaveLength(1)
   })
 
-  it('says that its host is an international name, and marks whom a body names by look-alikes', () => {
+  it('reports an international host name, and marks look-alike letters in the body', () => {
     const { notes, body } = displayRequest({
       ...REQUEST,
       url: 'https://xn--pypal-4ve.test/',

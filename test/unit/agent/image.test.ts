@@ -24,15 +24,15 @@ const KINDS: readonly (readonly [string, (width: number) => ImageBlock])[] = [
 ]
 
 describe.each(KINDS)('a %s', (_, made) => {
-  it('that is whole and not too large can be shown', () => {
+  it('that is complete and not too large can be shown', () => {
     for (const width of [1, LOW, MAX]) expect(imageFault(made(width))).toBeNull()
   })
 
-  it('with a side that is too long cannot', () => {
+  it('with a side that is too long cannot be shown', () => {
     expect(imageFault(made(MAX + 1))).toBe(`its width and height must be at most ${MAX} pixels each`)
   })
 
-  it('that was cut, anywhere, cannot', () => {
+  it('that was cut, anywhere, cannot be shown', () => {
     const { source } = made(1)
     const bytes = fromBase64(source.data) ?? new Uint8Array()
     for (let end = 0; end < bytes.length; end++)
@@ -49,7 +49,7 @@ describe('an image', () => {
     expect(imageFault(png(60, 0))).toMatch(/not a complete image/)
   })
 
-  it('of another kind than it says, or than the API takes, cannot be shown', () => {
+  it('of another type than declared, or than the API accepts, cannot be shown', () => {
     const { data } = png().source
     const says = (media_type: string): ImageBlock => ({
       type: 'image',
@@ -59,7 +59,7 @@ describe('an image', () => {
     for (const other of ['image/svg+xml', 'constructor']) expect(imageFault(says(other))).toMatch(/only PNG/)
   })
 
-  it('without a readable segment ends the search', () => {
+  it('with an unreadable segment ends the search', () => {
     const loop = [0xff, 0xd8, ...Array<number>(1_000).fill(0xff), 0xff, 0xd9]
     expect(imageFault(image('image/jpeg', Uint8Array.from(loop)))).toMatch(/not a complete/)
   })

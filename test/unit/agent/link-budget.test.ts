@@ -1,5 +1,5 @@
-// Guards "the choice of links says no more than so many bits": once a model may know private data, the addresses that
-// it can fetch without approval between two messages of a person form at most 2^bits sequences.
+// Guards "the choice of links carries no more than a fixed number of bits": once a model may know private data, the
+// addresses that it can fetch without approval between two messages of a person form at most 2^bits sequences.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -45,17 +45,14 @@ function through(urls: readonly string[], some: Some, side = false): number {
 }
 
 describe('links', () => {
-  it.each([false, true])(
-    'of a page with 500 of them can say 40 bits, not a key (side by side: %s)',
-    (side) => {
-      const links = [page('p', 500)]
-      expect(through(links[0]?.links.slice(0, 50) ?? [], { links }, side)).toBe(4)
-      const more = [page('p', 500), page('q', 10_000, 3)]
-      expect(through(more[1]?.links.slice(0, 20) ?? [], { links: more }, side)).toBe(2)
-    },
-  )
+  it.each([false, true])('on a page of 500 can carry 40 bits, not a key (in parallel: %s)', (side) => {
+    const links = [page('p', 500)]
+    expect(through(links[0]?.links.slice(0, 50) ?? [], { links }, side)).toBe(4)
+    const more = [page('p', 500), page('q', 10_000, 3)]
+    expect(through(more[1]?.links.slice(0, 20) ?? [], { links: more }, side)).toBe(2)
+  })
 
-  it('count each time that they are fetched: repeating one says as much as choosing it', () => {
+  it('count each time that they are fetched: repeating one carries as much as choosing it', () => {
     const links = [page('p', 1)]
     expect(
       through(
@@ -65,7 +62,7 @@ describe('links', () => {
     ).toBe(LINK_BITS_DEFAULT)
   })
 
-  it('go without a count while the model knows nothing private, and are unknown where they were found nowhere', () => {
+  it('are not counted while the model knows nothing private, and are unknown if they were found nowhere', () => {
     const links = [page('p', 500)]
     const all = links[0]?.links.slice(0, 60) ?? []
     expect(through(all, { links, privateAfter: null })).toBe(60)
@@ -76,7 +73,7 @@ describe('links', () => {
     expect(judgeAddress({ url: all[0] ?? '', message: 2, ord: 0 }, choices({ links }))).toBe('unknown')
   })
 
-  it('count from the message on that brought private data', () => {
+  it('count from the message that brought private data', () => {
     const links = [page('p', 500)]
     const fetched =
       links[0]?.links
@@ -87,11 +84,11 @@ describe('links', () => {
     expect(judgeAddress(after, choices({ links, fetched, privateAfter: 20 }))).toBe('exhausted')
   })
 
-  it('say nothing without approval where no person ever wrote', () => {
+  it('are never free if no person ever wrote', () => {
     expect(through(['https://p.example/0'], { links: [page('p', 1)], userTexts: [], since: null })).toBe(0)
   })
 
-  it('of a host go on once a person allowed it, and those of others do not', () => {
+  it('of a host are free once a person allowed it, and those of others are not', () => {
     const links = [page('p', 500), page('q', 500)]
     const some = { links, hosts: [{ host: 'p.example', message: 9, ord: 0 }] }
     expect(through(links[0]?.links.slice(0, 60) ?? [], some)).toBe(60)
@@ -99,8 +96,8 @@ describe('links', () => {
   })
 })
 
-describe('results of a search', () => {
-  it('count as links do where the model knew nothing private when it asked', () => {
+describe('search results', () => {
+  it('count like links if the model knew nothing private when it searched', () => {
     const links = [results('r', 8)]
     expect(
       through(
@@ -110,7 +107,7 @@ describe('results of a search', () => {
     ).toBe(12)
   })
 
-  it('say what the query chose, too, where it did', () => {
+  it('also count the choice of the query if it could carry private data', () => {
     const links = Array.from({ length: 50 }, (_, n) => results(`r${n}`, 1, 2 + n))
     const each = links.flatMap((one) => one.links)
     expect(through(each, { links, privateAfter: 0, userTexts: [says('Go.')] })).toBe(1)
@@ -123,7 +120,7 @@ describe('results of a search', () => {
     ).toBe(6)
   })
 
-  it('of a search within a message are charged by that message, each search by itself', () => {
+  it('of a search within a message are charged by that message, each search separately', () => {
     const within = Array.from({ length: 5 }, (_, n) => ({ ...results(`r${n}`, 1, 2), queryMessage: 3 }))
     const each = within.flatMap((one) => one.links)
     expect(through(each, { links: within, privateAfter: 2 })).toBe(1)
@@ -131,7 +128,7 @@ describe('results of a search', () => {
   })
 })
 
-describe('addresses of a person', () => {
+describe('addresses written by a person', () => {
   const urls = Array.from({ length: 30 }, (_, at) => `https://w.example/${at}`)
   const words = [says(`Read ${urls.join(' ')} please`)]
 
@@ -139,18 +136,18 @@ describe('addresses of a person', () => {
     expect(through(urls, { userTexts: words })).toBe(30)
   })
 
-  it('spell as links do in any other order', () => {
+  it('cost as much as links in any other order', () => {
     expect(through(urls.toReversed(), { userTexts: words })).toBeLessThanOrEqual(6)
   })
 
-  it('cost little without the mark of the sentence behind them, and as much as any other with it', () => {
+  it('cost little without the punctuation behind them, and as much as any other with it', () => {
     const listed = [says(`Read ${urls.join(', ')}, please`)]
     expect(through(urls, { userTexts: listed })).toBe(30)
     const withMark = urls.map((url) => `${url},`)
     expect(through(withMark, { userTexts: listed })).toBe(12)
   })
 
-  it('are not left out by a call that sends nothing: the next one pays for it', () => {
+  it('are not skipped for free by a call that sends nothing: the next one pays for it', () => {
     const all = Array.from({ length: 60 }, (_, at) => `https://w.example/${at}`)
     const some = { userTexts: [says(all.join(' '))] }
     // Every second call was refused, had invalid input, or came too late in its step.
@@ -165,7 +162,7 @@ describe('addresses of a person', () => {
     expect(sent).toBeLessThanOrEqual(4)
   })
 
-  it('are not passed over by calls that were exhausted, and what went out beyond the limit is charged', () => {
+  it('are not skipped by calls beyond the limit, and requests sent beyond it are charged', () => {
     const some = { userTexts: [says(urls.join(' '))], links: [page('p', 1_000)] }
     const spent = [0, 300, 600].map((at) => `https://p.example/${at}`)
     const skipped = urls.filter((_, at) => at % 2 === 0)
@@ -181,7 +178,7 @@ describe('addresses of a person', () => {
     expect(judgeAddress(next, choices({ ...some, fetched: early }))).toBe('exhausted')
   })
 
-  it('go side by side while it is undecided what those before them do', () => {
+  it('can be fetched in parallel while the earlier ones are undecided', () => {
     const fetched = urls.slice(0, 9).map((url, ord) => ({ url, message: 9, ord, sent: 'undecided' as const }))
     const tenth = { url: urls[9] ?? '', message: 9, ord: 9 }
     expect(judgeAddress(tenth, choices({ userTexts: words, fetched, bits: 2 }))).toBe('given')
@@ -190,7 +187,7 @@ describe('addresses of a person', () => {
   })
 })
 
-it('no more than 2^bits sequences need no approval, whatever is written there', () => {
+it('at most 2^bits sequences need no approval, for any input', () => {
   const bits = 9
   const count = (some: Some, fetched: readonly EarlierFetch[], urls: readonly string[]): number => {
     let all = 1
@@ -213,7 +210,7 @@ it('no more than 2^bits sequences need no approval, whatever is written there', 
   )
 })
 
-it('is one address, whatever blanks a model writes around it', () => {
+it('whitespace around an address does not make it another one', () => {
   const links = [page('p', 500)]
   for (const blank of ['\u00a0', '\ufeff', '\u2028', '\u3000', ' ']) {
     const urls = links[0]?.links.slice(0, 9).map((url) => `${blank}${url}`) ?? []

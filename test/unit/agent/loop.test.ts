@@ -188,7 +188,7 @@ describe('the loop', () => {
       expect(decide(view)).toEqual(next)
     })
 
-  it('has one next action for every state, and never a model call past a limit', () => {
+  it('has one next action for every state, and no model call beyond a limit', () => {
     const view = fc.record<RunView>({
       cancel: fc.constantFrom(null, 'cancelled', 'interrupted'),
       last: fc.constantFrom('user', 'assistant'),

@@ -1,5 +1,5 @@
-// Guards "text from outside makes nothing act": how tool lists, call frequency and the origin of text decide every kind
-// of call.
+// Guards "text from outside causes no side effects": how tool lists, call frequency and the origin of text decide
+// every kind of call.
 
 import { describe, expect, it } from 'vitest'
 import { NEVER_ASK, type Preview } from '../../../src/agent/approval.ts'
@@ -42,7 +42,7 @@ describe('a call that a hook allows', () => {
   const allowed = (input: unknown): boolean => isAllowedCall({ name: 'mail', input, allowedCalls: [rule] })
   const fixed = { to: 'ops', o: { 'a/b': 1 } }
 
-  it('holds what the hook fixes, what it lists as free, and nothing else at any depth', () => {
+  it('has the fields that the hook fixes, its free fields, and nothing else at any depth', () => {
     for (const input of [fixed, { ...fixed, text: 'any' }, { ...fixed, text: { deep: [1] } }])
       expect(allowed(input), JSON.stringify(input)).toBe(true)
     for (const input of [
@@ -58,7 +58,7 @@ describe('a call that a hook allows', () => {
       expect(allowed(input), JSON.stringify(input)).toBe(false)
   })
 
-  it('is one without any input where the hook names the tool alone', () => {
+  it('has no input if the hook only names the tool', () => {
     const allowedCalls = [{ tool: 'mail', fields: {}, free: [] }]
     expect(isAllowedCall({ name: 'mail', input: {}, allowedCalls })).toBe(true)
     expect(isAllowedCall({ name: 'mail', input: { to: 'eve' }, allowedCalls })).toBe(false)
@@ -89,7 +89,7 @@ describe('the origin of text', () => {
     'denies where the workspace says so': [{ untrusted: web, untrustedThenAct: 'deny' }, 'deny'],
     'allows where the workspace says so': [{ untrusted: web, untrustedThenAct: 'allow' }, 'allow'],
   }
-  it('names an upload in quotes, cut and marked, so that its name does not speak for us', () => {
+  it('names an upload in quotes, truncated and marked, so that its name cannot pose as our text', () => {
     const reason = (source: string): string => {
       const verdict = checkOrigin(facts({ untrusted: [source] }))
       return verdict.do === 'ask' ? verdict.reason : ''
@@ -110,7 +110,7 @@ describe('the origin of text', () => {
   for (const [name, [own, verdict]] of Object.entries(table))
     it(name, () => expect(checkOrigin(facts(own)).do).toBe(verdict))
 
-  it('asks for the host where the choice of links says too much, and names it', () => {
+  it('asks for approval of a host when the choice of links carries too much, and names the host', () => {
     const verdict = checkOrigin(facts({ ...fetches, untrusted: web, address: 'exhausted' }))
     expect(verdict).toMatchObject({
       do: 'ask',
@@ -120,14 +120,14 @@ describe('the origin of text', () => {
     expect(verdict).toMatchObject({ reason: expect.stringContaining('40 bits') })
   })
 
-  it('names where the text came from', () => {
+  it('names the source of the text', () => {
     const verdict = checkOrigin(facts({ untrusted: ['web:a', 'web:b', 'hook', 'upload'] }))
     expect(verdict).toMatchObject({ reason: expect.stringContaining('web “a”, web “b”, hook and 1 more') })
   })
 })
 
 describe('a rule that asks and text from outside', () => {
-  it('are both named to the person who is asked', async () => {
+  it('are both shown to the person who decides', async () => {
     const rule = { ask: 'always' } as const
     const clean = await judgeCall(facts({ approval: rule }))
     const after = await judgeCall(facts({ approval: rule, untrusted: ['web:evil.example'] }))
@@ -168,7 +168,7 @@ describe('lists of tools', () => {
 })
 
 describe('the frequency of one tool', () => {
-  it('is remarked on once, and bounded', () => {
+  it('gets one remark, and is limited', () => {
     const times = Array.from({ length: CALLS_PER_TOOL_DEFAULT + 5 }, (_, earlier) => earlier)
     const remarked = times.filter(
       (earlier) => frequencyRemark('tickets', earlier, CALLS_PER_TOOL_DEFAULT) !== '',

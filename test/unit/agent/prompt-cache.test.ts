@@ -1,5 +1,5 @@
-// Guards "money has a limit": whatever part of a lost call is charged at the price of cached input, the provider really
-// reads from its cache. Compared with the cache of the scripted API over random conversations.
+// Guards "money has a limit": any part of a lost call that is charged at the price of cached input is really read from
+// the provider's cache. Compared with the cache of the scripted API over random conversations.
 
 import { describe, expect, it } from 'vitest'
 import type { ApiMessage, Block, Tokens } from '../../../src/agent/message.ts'
@@ -63,8 +63,8 @@ function conversation(seed: number): readonly { readonly sure: number; readonly 
   })
 }
 
-describe('what is surely cached', () => {
-  it('is read from the cache, and mostly all of that', () => {
+describe('the certainly cached input', () => {
+  it('is always read from the cache, and is most of that', () => {
     const calls = Array.from({ length: 20 }, (_, seed) => conversation(seed)).flat()
     for (const { sure, read } of calls) expect(sure).toBeLessThanOrEqual(read)
     const sum = (of: (call: { readonly sure: number; readonly read: number }) => number): number =>
@@ -83,13 +83,13 @@ describe('what is surely cached', () => {
   const sure = (request: ModelRequest, at = 2_000): number =>
     certainlyCachedTokens(known, sentPrompt(request, at), request.messages)
 
-  it('is all that the call before wrote, also when the same is asked once more', () => {
+  it('is all that the previous call wrote, even when the same request is repeated', () => {
     expect(sure(next)).toBe(tokens.cache_creation_input_tokens)
     expect(sure(first)).toBe(tokens.cache_creation_input_tokens)
     expect(tokens.cache_creation_input_tokens).toBeGreaterThan(1_024)
   })
 
-  it('is nothing once the provider may have forgotten it, or before it was asked', () => {
+  it('is nothing once the provider may have dropped it, or before any request', () => {
     expect(sure(next, 1_000 + PROMPT_CACHE_LIFETIME_MS)).toBeGreaterThan(0)
     expect(sure(next, 1_001 + PROMPT_CACHE_LIFETIME_MS)).toBe(0)
     expect(sure(next, 999)).toBe(0)
@@ -100,11 +100,11 @@ describe('what is surely cached', () => {
     ['effort', { effort: 'high' }],
     ['choice of tools', { forbidTools: true }],
     ['number of images', { messages: [...next.messages.slice(0, -1), { role: 'user', content: [IMAGE] }] }],
-  ])('is nothing where the request has another %s', (_, other) => {
+  ])('is nothing if the request has another %s', (_, other) => {
     expect(sure(ask(next.messages, other))).toBe(0)
   })
 
-  it('is nothing of what the API did not report as cached', () => {
+  it('is nothing that the API did not report as cached', () => {
     const sent = sentPrompt(first, 1_000)
     expect(toCachedPrompt(sent, { ...tokens, cache_creation_input_tokens: 0 })).toBeNull()
     expect(toCachedPrompt(null, tokens)).toBeNull()

@@ -5,28 +5,28 @@ import { calledSkills, fencedContext, skillsNotice, systemPrompt } from '../../.
 import { threadTitle } from '../../../src/lib/title.ts'
 
 describe('the system prompt', () => {
-  it('is the same bytes for the same skills, and holds them whole', () => {
+  it('has the same bytes for the same skills, and lists them completely', () => {
     const skills = '<available_skills>\n<skill/>\n</available_skills>'
     expect(systemPrompt(skills, false)).toBe(systemPrompt(skills, false))
     expect(systemPrompt(skills, false).split(skills)).toHaveLength(2)
   })
 
-  it('says so when there are none', () => {
+  it('says when there are none', () => {
     expect(systemPrompt('', false)).toContain('No skills are available at present.')
   })
 
-  it('speaks of the search for skills only where there is one', () => {
+  it('mentions the search for skills only if there is one', () => {
     expect(systemPrompt('', true)).toContain('search_skills')
     expect(systemPrompt('', false)).not.toContain('search_skills')
   })
 
-  it('holds no time and no id', () => {
+  it('contains no time and no ID', () => {
     expect(systemPrompt('', true)).not.toMatch(/\d{4}-\d{2}|_[a-z0-9]{20,}/)
   })
 })
 
-describe('what is appended', () => {
-  it('names what came, changed and went, a line each', () => {
+describe('appended text', () => {
+  it('names what was added, changed and removed, one per line', () => {
     const notice = skillsNotice({
       added: [{ name: 'one', description: 'First.' }],
       changed: [
@@ -48,7 +48,7 @@ describe('what is appended', () => {
     ])
   })
 
-  it('says which skills a person called, what became of them, and what was asked of them', () => {
+  it('names the skills that a person called, their state, and the request to each', () => {
     const requested = calledSkills({
       loadedNames: ['one', 'two'],
       notes: ['three is gone.'],

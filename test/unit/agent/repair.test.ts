@@ -20,7 +20,7 @@ const block: fc.Arbitrary<Block> = fc.oneof(
 )
 const known = fc.array(fc.record({ toolUseId: id, content: fc.string(), isError: fc.boolean() }))
 
-it('every call is answered once, in order, and only calls are', () => {
+it('answers every call once, in order, and nothing else', () => {
   fc.assert(
     fc.property(fc.array(block), known, (content, results) => {
       const before = JSON.stringify(content)

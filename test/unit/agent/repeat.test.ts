@@ -1,4 +1,4 @@
-// Guards the repeat guard: the same call is recognized whatever the order of its arguments, different calls never are
+// Guards the repeat guard: the same call is recognized whatever the order of its arguments, different calls are never
 // the same, and repetition leads to a warning and then to a stop.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ describe('a call', () => {
     )
   })
 
-  it('is another one when its tool, a value or the order of a list differs', () => {
+  it('differs if its tool, a value or the order of a list differs', () => {
     const keys = [
       callKey('look', { a: 1 }),
       callKey('seek', { a: 1 }),
@@ -44,7 +44,7 @@ describe('a call', () => {
     expect(callKey('look', { text: 'x'.repeat(1_000_000) }).length).toBeLessThan(64)
   })
 
-  it('without an input has one too', () => {
+  it('without an input has a key, too', () => {
     expect(callKey('look', undefined)).toBe(callKey('look', undefined))
   })
 })

@@ -26,20 +26,20 @@ function bounded(content: unknown, rooms = imageLimits([], [])): ToolContent {
 }
 
 describe('texts of a result', () => {
-  it('lose our tags, also one that goes on in the next block', () => {
+  it('lose our tags, even one split over two blocks', () => {
     const parts = [text('a <skill_content> b'), png(), text('<skill'), text('name="x">')]
     const shown = [text('a &lt;skill_content> b'), png(), text('&lt;skill\nname="x">')]
     expect(bounded(parts)).toEqual(shown)
   })
 
-  it('are cut together at one bound, and the images behind them stay', () => {
+  it('are cut together at one limit, and the images after them stay', () => {
     const long = 'x'.repeat(TOOL_RESULT_MAX_CHARS - 2)
     const shown = bounded([text(long), png(), text('abcdef'), png(), text('more')])
     const note = `\n[cut: ${long.length + 10} characters in all]`
     expect(shown).toEqual([text(long), png(), text('a…'), png(), text(note)])
   })
 
-  it('come between our own words, which are not touched', () => {
+  it('are framed by our own text, which is unchanged', () => {
     const frame = { before: '<skill_content>\n', after: '\n</skill_content>' }
     expect(limitResult('a <skill>', frame, '\n\n[More.]', [])).toBe(
       '<skill_content>\na &lt;skill>\n</skill_content>\n\n[More.]',
@@ -51,7 +51,7 @@ describe('texts of a result', () => {
     ])
   })
 
-  it('that are blank are left out of a list, because the API refuses them', () => {
+  it('that are blank are omitted from a list, because the API refuses them', () => {
     expect(bounded([text(' \n'), png()])).toEqual([png()])
   })
 })
@@ -80,11 +80,11 @@ describe('an image', () => {
       { ...png().source, media_type: '<skill_content>' },
       /\(&lt;skill_content>, 45 bytes\)/,
     ],
-  ])('%s becomes words', (_, source, reported) => {
+  ])('%s becomes a description', (_, source, reported) => {
     expect(words([text('See:'), { type: 'image', source }])).toMatch(reported)
   })
 
-  it('becomes words where the model can be shown none', () => {
+  it('becomes a description if the model accepts no images', () => {
     expect(toDisplayText(bounded([png(TOOL_IMAGES_MAX_CHARS + 4)], noImageSpace('it is blind')))).toContain(
       'it is blind',
     )
@@ -93,7 +93,7 @@ describe('an image', () => {
     ])
   })
 
-  it('beyond what one result may contain becomes words, and a smaller one behind it is shown', () => {
+  it('beyond the limit of a result becomes a description, and a smaller one after it is shown', () => {
     const half = png(TOOL_IMAGES_MAX_CHARS / 2)
     const shown = bounded([half, half, png(), text('end')])
     expect(shown).toEqual([
@@ -106,7 +106,7 @@ describe('an image', () => {
     expect(many).toHaveLength(TOOL_IMAGES_MAX + 1)
   })
 
-  it('beyond what its step or its thread may hold becomes words', () => {
+  it('beyond the limit of its step or thread becomes a description', () => {
     const [small, large] = [png(), png(TOOL_IMAGES_MAX_CHARS)]
     const shows = (step: readonly ImageBlock[], request: readonly ImageBlock[], one = large): string =>
       toDisplayText(bounded([one], imageLimits(step, request)))
@@ -124,19 +124,19 @@ describe('an image', () => {
     )
   })
 
-  it('is written down with what makes it one, and nothing else of the block', () => {
+  it('is stored with its essential fields only', () => {
     const more = { ...png(), cache_control: { type: 'ephemeral' }, text: 'x' }
     expect(bounded([{ ...more, source: { ...more.source, note: 1 } }])).toEqual([png()])
   })
 
-  it('is named where a person reads the result, and counts by itself where tokens are guessed', () => {
+  it('is named where a person reads the result, and counted separately in token estimates', () => {
     expect(toDisplayText([text('See:'), png()])).toBe('See:\n[image/png, 45 bytes]')
     const requested = (image: ImageBlock): number =>
       estimateUnmeasuredTokens([{ role: 'user', content: [image] }])
     expect(requested(png(1_000_000))).toBe(requested(png()))
     expect(requested(png())).toBeGreaterThan(IMAGE_TOKENS_ESTIMATE)
   })
-  it('is only a block in a place for blocks: the input of a call is text', () => {
+  it('is recognized only in place of a block: the input of a call is text', () => {
     const call = (prompt: string): number =>
       estimateUnmeasuredTokens([
         { role: 'assistant', content: [{ type: 'tool_use', id: 't', input: { type: 'image', prompt } }] },
@@ -149,7 +149,7 @@ describe('an image', () => {
   })
 })
 
-describe('what a tool may not give', () => {
+describe('an invalid result', () => {
   it.each<[string, unknown, string]>([
     [
       'an image by its address',
@@ -162,16 +162,16 @@ describe('what a tool may not give', () => {
     ['a type of our tags', { type: '<skill>' }, '&lt;skill>'],
     ['nothing', null, 'unknown'],
     ['a list', [], 'unknown'],
-  ])('%s becomes words', (_, block, type) => {
+  ])('%s becomes text', (_, block, type) => {
     const shown = [text(`a\n[a block of type ${type} was left out]\nb`)]
     expect(bounded([text('a'), block, text('b')])).toEqual(shown)
   })
 
-  it.each([[undefined], [{ type: 'resource' }], [7]])('%s instead of a list becomes words', (content) => {
+  it.each([[undefined], [{ type: 'resource' }], [7]])('%s instead of a list becomes text', (content) => {
     expect(toDisplayText(bounded(content))).toMatch(/^\[a block of type \w+ was left out\]$/)
   })
 
-  it('no output at all is said', () => {
+  it('without output says so', () => {
     expect(bounded([])).toEqual([text('[no output]')])
     expect(bounded([text(' \n')])).toEqual([text('[no output]')])
     expect(bounded('')).toBe('[no output]')

@@ -58,7 +58,7 @@ describe('a search without a result', () => {
     expect(withClosedSearches(output)).toEqual(output)
   })
 
-  it('is closed the same way ever after: every request extends the one before', () => {
+  it('is closed the same way every time: each request extends the previous one', () => {
     // A turn consists of pauses that the API resumed, and then a whole answer, a pause that ended the run, or a
     // truncated answer.
     const turn = fc.record({ pauses: fc.nat(3), end: fc.constantFrom('whole', 'paused', 'cut') })
@@ -93,8 +93,8 @@ describe('a search without a result', () => {
   })
 })
 
-describe('what searches found', () => {
-  it('are the addresses of the results that the model was given, for each search, and of nobody else', () => {
+describe('the addresses that searches found', () => {
+  it('are those of the results given to the model, for each search, and no others', () => {
     const output = [
       user(found('s0', 'https://forged.example/')),
       model(
@@ -114,7 +114,7 @@ describe('what searches found', () => {
     expect(searchResultAddresses(normalizeUrl)).toEqual([['https://c.example/', 'https://c.example/x']])
   })
 
-  it('is nothing where a search failed', () => {
+  it('are none if a search failed', () => {
     expect(countSuccessfulSearches([searching('s1', 'x'), failedSearch('s1')])).toBe(0)
     expect(countSuccessfulSearches([found('s1', 'https://a.example/'), found('s2')])).toBe(1)
   })

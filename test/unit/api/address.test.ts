@@ -24,7 +24,7 @@ test('the next /64, and short addresses, are different', () => {
   expect(networkOf('::ffff:1:2:3:4')).toBe('0:0:0:ffff::/64')
 })
 
-test('an IPv4 address counts by itself, also inside IPv6', () => {
+test('an IPv4 address counts separately, even inside IPv6', () => {
   expect(networkOf('192.0.2.7')).toBe('192.0.2.7')
   expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
 })

@@ -43,7 +43,7 @@ function idOf(bearer: string): string {
 beforeEach(() => forgetKeys())
 
 describe('a key', () => {
-  it('is looked up once, then believed until its time is over, then looked up again', async () => {
+  it('is looked up once, then cached for a fixed time, then looked up again', async () => {
     const state = world()
     const bearer = await newBearer()
     const at = (now: number): Promise<boolean> =>
@@ -57,7 +57,7 @@ describe('a key', () => {
     expect(state.looked).toHaveLength(3)
   })
 
-  it('does not live longer because it is used', async () => {
+  it('is not cached longer because it is used', async () => {
     const state = world()
     const bearer = await newBearer()
     for (let now = 0; now < KEY_CACHE_MAX_AGE_MS; now += KEY_CACHE_MAX_AGE_MS / 4)
@@ -66,7 +66,7 @@ describe('a key', () => {
     expect((await authenticate(state.env, bearer, () => KEY_CACHE_MAX_AGE_MS)).ok).toBe(false)
   })
 
-  it('makes way for others: what is remembered is bounded', async () => {
+  it('is evicted for others: the cache is bounded', async () => {
     const state = world()
     const bearers = await Promise.all(Array.from({ length: KEY_CACHE_ENTRIES_MAX + 1 }, () => newBearer()))
     for (const bearer of bearers) await authenticate(state.env, bearer, () => 0)
@@ -77,7 +77,7 @@ describe('a key', () => {
     expect(state.looked).toHaveLength(KEY_CACHE_ENTRIES_MAX + 2)
   })
 
-  it('asks no object when it cannot be one of ours', async () => {
+  it('asks no object when it cannot be genuine', async () => {
     const state = world()
     const real = await newBearer()
     const none = [
@@ -102,7 +102,7 @@ describe('a key', () => {
     expect(state.looked).toEqual([])
   })
 
-  it('made under the secret before is known while both are set', async () => {
+  it('made under the previous secret is known while both are set', async () => {
     const state = world()
     const bearer = await newBearer()
     const changed = {
@@ -115,7 +115,7 @@ describe('a key', () => {
     expect((await authenticate({ ...changed, ID_SECRET_PREVIOUS: '' }, bearer, () => 0)).ok).toBe(false)
   })
 
-  it('is refused with words for the operator where no secret of ids is set', async () => {
+  it('is refused with a message for the operator if no ID_SECRET is set', async () => {
     const state = world()
     const none = { ...state.env, ID_SECRET: '' }
     expect(await authenticate(none, await newBearer(), () => 0)).toMatchObject({

@@ -36,8 +36,8 @@ function setUp({ itemsMax = 100, bytesMax = 100, retryAfterMs = 60_000 } = {}) {
   return { run, call, calls, kept, clock }
 }
 
-describe('items that wait', () => {
-  it('go together in the next call, and each gets its own result', async () => {
+describe('waiting items', () => {
+  it('are sent together in the next call, and each gets its own result', async () => {
     const { run, call, calls } = setUp()
     const all = ['a', 'b', 'c', 'd'].map((item) => run(item))
     const first = await call(0)
@@ -50,7 +50,7 @@ describe('items that wait', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('go in several calls if they are too many or too large for one', async () => {
+  it('are sent in several calls if they are too many or too large for one', async () => {
     const { run, call } = setUp({ itemsMax: 3, bytesMax: 10 })
     const all = ['a', 'b'.repeat(8), 'c', 'd', 'e'.repeat(20), 'f'].map((item) => run(item))
     ;(await call(0)).end()
@@ -66,7 +66,7 @@ describe('items that wait', () => {
     expect((await Promise.all(all)).every(({ ok: isOk }) => isOk)).toBe(true)
   })
 
-  it('of another key are in a call of their own', async () => {
+  it('of another key are sent in their own call', async () => {
     const { run, call } = setUp()
     const all = [run('a', 'one'), run('b', 'one'), run('c', 'two'), run('d', 'one')]
     const seen: string[][] = []
@@ -91,7 +91,7 @@ describe('items that wait', () => {
     expect((await later).ok).toBe(true)
   })
 
-  it('are refused beyond the limit of the queue, and the others go on', async () => {
+  it('are refused beyond the limit of the queue, and the others proceed', async () => {
     const { run, call } = setUp()
     const all = Array.from({ length: 11 }, (_, nth) => run(String(nth)))
     expect(await all[10]).toMatchObject(fail('rate_limited', expect.any(String)))
@@ -104,7 +104,7 @@ describe('items that wait', () => {
 })
 
 describe('a call that several requests wait for', () => {
-  it('goes on if the client of the request that made it disconnects', async () => {
+  it('continues if the client of the request that made it disconnects', async () => {
     const { run, call, kept } = setUp()
     const one = run('a')
     const first = await call(0)
@@ -113,7 +113,7 @@ describe('a call that several requests wait for', () => {
     await Promise.all([one, ...kept])
   })
 
-  it('and that fails is repeated for each item alone, so that one item fails no other', async () => {
+  it('is repeated for each item alone if it fails, so that one item fails no other', async () => {
     const { run, call } = setUp()
     const all = ['a', 'b', 'c'].map((item) => run(item))
     ;(await call(0)).end()
@@ -130,7 +130,7 @@ describe('a call that several requests wait for', () => {
     ])
   })
 
-  it('and that never ends is repeated by those that wait', async () => {
+  it('is repeated by those that wait if it never ends', async () => {
     const { run, call, clock } = setUp({ retryAfterMs: 5 })
     const all = ['a', 'b', 'c'].map((item) => run(item))
     ;(await call(0)).end()

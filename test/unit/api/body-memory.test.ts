@@ -1,5 +1,5 @@
-// Guards the memory for bodies: nobody can fill it to have others refused. The sender that holds the most gives way,
-// compared by kind of credential, workspace, key or hook, and network. Small bodies have their own budget.
+// Guards the memory for bodies: nobody can fill it to have others refused. The sender that holds the most is
+// displaced, compared by kind of credential, workspace, key or hook, and network. Small bodies have their own budget.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BodyMemory, type BodyReservation } from '../../../src/api/bodies/body-memory.ts'
@@ -53,7 +53,7 @@ function fill(bytes: number, pathOf: (at: number) => SenderPath): readonly Sent[
 const networks = (at: number): SenderPath => [HOOK[0], HOOK[1], HOOK[2], `198.51.100.${at}`]
 const hooks = (at: number): SenderPath => ['hook', `team-${at % 7}`, `hk_${at}`, `203.0.113.${at}`]
 
-describe('bodies that come to no end', () => {
+describe('bodies that never end', () => {
   for (const [who, pathOf] of [
     ['a hook from one network', () => HOOK],
     ['a hook from many networks', networks],
@@ -84,7 +84,7 @@ describe('bodies that come to no end', () => {
     expect(sent.slice(4).some(({ admitted }) => admitted)).toBe(false)
   })
 
-  it('make room for those of the same sender that came later, once they hardly move', () => {
+  it('are displaced by later ones of the same sender once they hardly move', () => {
     const before = fill(1_000 * KB, () => HOOK)
     now += 2 * BODY_SILENCE_MAX_MS - 1_000
     expect(send(HOOK, 900 * KB).admitted).toBe(true)
@@ -92,20 +92,20 @@ describe('bodies that come to no end', () => {
   })
 })
 
-it('a large upload with a key goes on while a hook is flooded, and so do messages', () => {
+it('a large upload with a key continues while a hook is flooded, and so do messages', () => {
   const upload = send(['key', 'team', 'team/publisher', '192.0.2.9'], LARGE / 2)
   fill(1_000 * KB, () => HOOK)
   expect(send(CHAT, 900 * KB).admitted).toBe(true)
   expect([upload.admitted, upload.displaced]).toEqual([true, false])
 })
 
-it('a body without a byte takes room, too: connections alone are bounded', () => {
+it('a body without a byte takes memory, too: the number of connections is limited', () => {
   const sent = Array.from({ length: SMALL / KB }, () => send(HOOK, 0))
   expect(sent.filter(({ admitted }) => admitted).length).toBe(SMALL / (4 * KB))
   expect(send(CHAT, KB).admitted).toBe(true)
 })
 
-it('what has ended gives its room back; what was cut off does after a while, and counts as unfinished once', () => {
+it('an ended body frees its memory; an interrupted one does so after a while, and counts as unfinished once', () => {
   const [first] = fill(1_000 * KB, () => HOOK)
   first?.coming.end()
   expect(send(HOOK, 1_000 * KB).admitted).toBe(true)

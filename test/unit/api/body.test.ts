@@ -91,7 +91,7 @@ const rules = (more: Partial<BodyRules> = {}): BodyRules => ({
   ...more,
 })
 
-it('a body that stays silent is given up', async () => {
+it('gives up a body that stays silent', async () => {
   const { request, cancelled } = stalling([10])
   expect(await readParts(request, 1_000, alone, rules({ silenceMaxMs: 20 }))).toMatchObject({
     error: { code: 'too_slow' },
@@ -99,7 +99,7 @@ it('a body that stays silent is given up', async () => {
   expect(cancelled()).toBe(true)
 })
 
-it('an endless body is given up, and each part of it was reported', async () => {
+it('gives up an endless body, and reports each part of it', async () => {
   let heard = 0
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -116,7 +116,7 @@ it('an endless body is given up, and each part of it was reported', async () => 
   expect(heard).toBeGreaterThan(1)
 })
 
-it('a body that arrives too slowly is given up', async () => {
+it('gives up a body that arrives too slowly', async () => {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve, 5))
@@ -132,7 +132,7 @@ it('a body that arrives too slowly is given up', async () => {
   expect(await readParts(request, 1_000_000, alone, limits)).toMatchObject({ error: { code: 'too_slow' } })
 })
 
-it('a body that breaks off, is too slow or had to make room counts against who sent it; one that is announced too large is not read', async () => {
+it('counts an interrupted, slow or displaced body against its sender, and does not read one that is declared too large', async () => {
   takeUnfinished()
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {

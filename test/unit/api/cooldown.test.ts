@@ -1,4 +1,4 @@
-// Guards the pause after expensive work: as long as the work deserves, bounded, and also kept after a failure.
+// Guards the pause after expensive work: in proportion to the work, bounded, and also kept after a failure.
 
 import { expect, it } from 'vitest'
 import { withCooldown } from '../../../src/api/admission/cooldown.ts'
@@ -22,7 +22,7 @@ async function rested(
   return { answer: await ran.catch((error: unknown) => String(error)), rest }
 }
 
-it('rests twice as long as the work took, a second at most, whatever came of it', async () => {
+it('pauses twice as long as the work took, at most a second, even after a failure', async () => {
   const done = async (): Promise<string> => 'done'
   const failed = (): Promise<string> => Promise.reject(new Error('broken'))
   expect(await rested(25, done)).toEqual({ answer: 'done', rest: 50 })

@@ -45,11 +45,11 @@ const WHOLE = [
   ['c', '\r\r\n--\r\n\r\n', 1],
 ]
 
-it('is read as it was written', () => {
+it('reads a form as it was written', () => {
   expect(readIn([FORM])).toEqual(WHOLE)
 })
 
-it('is the same when it is cut in three, anywhere', () => {
+it('reads the same when it is split in three, anywhere', () => {
   for (let first = 0; first <= FORM.length; first++)
     for (let second = first; second <= FORM.length; second += 1 + (first % 7)) {
       const read = readIn([FORM.subarray(0, first), FORM.subarray(first, second), FORM.subarray(second)])
@@ -57,7 +57,7 @@ it('is the same when it is cut in three, anywhere', () => {
     }
 })
 
-it('is the same in pieces of any size', () => {
+it('reads the same in chunks of any size', () => {
   for (let size = 1; size < 90; size++) {
     const pieces = Array.from({ length: Math.ceil(FORM.length / size) }, (_, at) =>
       FORM.subarray(at * size, (at + 1) * size),
@@ -66,7 +66,7 @@ it('is the same in pieces of any size', () => {
   }
 })
 
-it('is refused if it ends too early', () => {
+it('refuses a form that ends too early', () => {
   const end = FORM.length - 'behind'.length - '--\r\n'.length
   for (let length = 0; length < end; length++)
     expect([length, readIn([FORM.subarray(0, length)])]).toEqual([

@@ -36,7 +36,7 @@ function walk(
 const LISTS = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 5 }), { maxLength: 30 })
 const ORDER = fc.constantFrom<Order>('ascending', 'descending')
 
-it('pages give every item once, in order, whatever the limit', () => {
+it('pages have every item once, in order, whatever the limit', () => {
   fc.assert(
     fc.property(LISTS, fc.integer({ min: 1, max: 100 }), ORDER, (items, limit, order) => {
       const sorted = items.toSorted((a, b) => (a < b ? -1 : 1))
@@ -46,7 +46,7 @@ it('pages give every item once, in order, whatever the limit', () => {
   )
 })
 
-it('an item that stays is neither lost nor shown twice while others come and go', () => {
+it('an item that stays is neither lost nor repeated while others are added and removed', () => {
   fc.assert(
     fc.property(LISTS, LISTS, fc.integer({ min: 1, max: 5 }), ORDER, (staying, moving, limit, order) => {
       const others = moving.filter((item) => !staying.includes(item))

@@ -44,7 +44,7 @@ async function full() {
 }
 
 describe('a part that its sender fills slowly', () => {
-  it('is given to a key that has none after a second, not after the time that a body may take', async () => {
+  it('is given to a key that has none after a second, not after the time limit of a body', async () => {
     const { parts, other, pass } = await full()
     for (const part of parts) expect(part.add(PIECE)).toBe(PIECE.length)
     expect(await pass(UPLOAD_PART_SLOW_AFTER_MS - 1)).toBe(false)
@@ -58,7 +58,7 @@ describe('a part that its sender fills slowly', () => {
     expect(parts.map((part) => part.complete()?.length)).toEqual([undefined, 131_072, 131_072, 131_072])
   })
 
-  it('is kept while it comes fast enough, and once it is full', async () => {
+  it('is kept while it fills fast enough, and once it is full', async () => {
     const { parts, pass } = await full()
     const seconds = (2 * UPLOAD_PART_SLOW_AFTER_MS) / 1_000
     const [first, ...rest] = parts
@@ -70,7 +70,7 @@ describe('a part that its sender fills slowly', () => {
     expect(await pass(0)).toBe(true)
   })
 
-  it('takes no more than it has room for', async () => {
+  it('accepts no more than its size', async () => {
     const { parts } = await full()
     expect(parts[0]?.add(new Uint8Array(UPLOAD_PART_BYTES + 1))).toBe(UPLOAD_PART_BYTES)
     expect(parts[0]?.freeBytes).toBe(0)

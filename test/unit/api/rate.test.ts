@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { isOverLimit } from '../../../src/api/admission/rate.ts'
 import { RATE_BLOCK_MS } from '../../../src/api/admission/limits.ts'
 
-test('requests pass until the limiter says no; that key alone is refused then, and looked at again later', async () => {
+test('requests pass until the limiter refuses; then only that key is refused, and checked again later', async () => {
   let now = 1_000_000
   const counted: string[] = []
   // Allows the first two requests.
@@ -38,7 +38,7 @@ test('requests pass until the limiter says no; that key alone is refused then, a
   expect(await ask('a'), 'a clock that is put back refuses nobody for hours').toBe(false)
 })
 
-test('a limiter that fails refuses nobody, and the failure goes no further', async () => {
+test('a failing limiter refuses nobody, and the failure has no other effect', async () => {
   const limiter: RateLimit = { limit: async () => Promise.reject(new Error('away')) }
   const work: Promise<void>[] = []
   for (let count = 0; count < 2; count += 1)

@@ -110,7 +110,7 @@ async function full(rules: Partial<QueueRules> = {}): Promise<Api> {
 }
 
 describe('expensive work', () => {
-  it('runs a few at a time, each in the end, without waiting for a look', async () => {
+  it('runs a few at a time, and all of it in the end, without waiting for a poll', async () => {
     const api = new Api()
     const all = names('n', 100).map((name) => api.begin(name, 'one key'))
     await settled()
@@ -121,7 +121,7 @@ describe('expensive work', () => {
     expect(api.now).toBe(0)
   })
 
-  it('of keys that ask little comes before the rest of a key that asks for much', async () => {
+  it('of keys that ask for little comes before the rest of a key that asks for much', async () => {
     const api = await full()
     for (const name of names('greedy', 100)) void api.begin(name, 'greedy')
     for (const name of ['ann', 'ben']) void api.begin(name)
@@ -131,7 +131,7 @@ describe('expensive work', () => {
     expect(order).toHaveLength(102)
   })
 
-  it('gives its place on when it fails or throws', async () => {
+  it('passes its slot on when it fails or throws', async () => {
     const api = new Api()
     for (let at = 0; at < RULES.concurrency; at++)
       await expect(api.line.run('k', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
@@ -141,8 +141,8 @@ describe('expensive work', () => {
   })
 })
 
-describe('the line', () => {
-  it('is bounded, for all and for each key, and says when to come back', async () => {
+describe('the queue', () => {
+  it('is limited, in total and for each key, and says when to retry', async () => {
     const api = await full({ waitingMax: 4, requestsMaxPerKey: 3 })
     for (const name of names('a', 3)) void api.begin(name, 'a')
     expect(await api.begin('more', 'a')).toMatchObject(TOO_MANY)
@@ -158,7 +158,7 @@ describe('the line', () => {
     expect([...api.going.keys()]).toEqual(['again'])
   })
 
-  it('has room for a key that waits for less than another one when it is full: the last one of that is refused', async () => {
+  it('refuses, when it is full, the last request of the key with the most, for a key with fewer', async () => {
     const api = await full({ waitingMax: 6 })
     const greedy = [...names('a', 3), ...names('b', 3)].map((name) => api.begin(name, name[0]))
     void api.begin('c')
@@ -170,7 +170,7 @@ describe('the line', () => {
     expect(order.indexOf('c')).toBeLessThan(3)
   })
 
-  it('leaves places to keys that hold none, where it is asked to', async () => {
+  it('keeps slots free for keys that hold none, if configured', async () => {
     const api = new Api({ concurrency: 4, leavesSlotsFree: true })
     for (const name of names('a', 6)) void api.begin(name, 'a')
     await settled()
@@ -184,7 +184,7 @@ describe('the line', () => {
     expect([...api.going.keys()].toSorted()).toEqual(['a2', 'b0', 'c'])
   })
 
-  it('takes a place back from work that is too slow, for a key that holds none: one at a time, the slowest of who holds most', async () => {
+  it('takes a slot back from slow work for a key that holds none: one at a time, the slowest of the largest holder', async () => {
     const api = new Api({ concurrency: 4, leavesSlotsFree: true })
     const lost: string[] = []
     const slow = new Map<string, number | null>([
@@ -211,7 +211,7 @@ describe('the line', () => {
     expect(api.going.has('d1')).toBe(false)
   })
 
-  it('tells work that is under way whether another key waits', async () => {
+  it('tells running work whether another key waits', async () => {
     const api = await full()
     const alive = (): boolean | undefined => api.turns.get('first0')?.reportProgress()
     void api.begin('mine', 'first0')
@@ -222,7 +222,7 @@ describe('the line', () => {
     expect(alive()).toBe(false)
   })
 
-  it('is left after a while by those whose turn does not come', async () => {
+  it('is left after a while by requests whose turn does not come', async () => {
     // No place is ever given back: places become free when their holders are given up.
     const api = await full()
     const rounds = RULES.waitMaxMs / RULES.slotIdleMaxMs
@@ -233,7 +233,7 @@ describe('the line', () => {
     expect(await waits.at(-1)).toMatchObject(OVERLOADED)
   })
 
-  it('passes over those that were cut off, however many', async () => {
+  it('skips disconnected requests, however many', async () => {
     const api = await full()
     for (let at = 0; at < 50; at++) api.cutOff('gone')
     void api.begin('there', 'gone')
@@ -242,7 +242,7 @@ describe('the line', () => {
     expect([...api.going.keys()]).toContain('there')
   })
 
-  it('has room again when those who were cut off have not looked for a while', async () => {
+  it('is free again when disconnected requests have not polled for a while', async () => {
     const api = await full({ waitingMax: 2 })
     for (let at = 0; at < 2; at++) api.cutOff(`gone${at}`)
     expect(await api.begin('there')).toMatchObject(OVERLOADED)
@@ -252,7 +252,7 @@ describe('the line', () => {
     expect([...api.going.keys()]).toContain('there')
   })
 
-  it('is open again to a key all of whose requests were cut off', async () => {
+  it('is open again to a key all of whose requests were disconnected', async () => {
     const api = new Api({ concurrency: 1, requestsMaxPerKey: 3 })
     void api.begin('running', 'a')
     for (let at = 0; at < 2; at++) api.cutOff('a')
@@ -263,7 +263,7 @@ describe('the line', () => {
     expect([...api.going.keys()]).toContain('late')
   })
 
-  it('takes back what was granted to one that is gone, and what was never given back', async () => {
+  it('takes back slots that were granted to a disconnected request or never returned', async () => {
     const api = await full()
     for (let at = 0; at < RULES.concurrency; at++) api.cutOff(`gone${at}`)
     void api.begin('there')
@@ -278,7 +278,7 @@ describe('the line', () => {
     expect([...stuck.going.keys()]).toContain('patient')
   })
 
-  it('leaves the place to work that says that it goes on', async () => {
+  it('leaves the slot to work that reports progress', async () => {
     const api = await full()
     void api.begin('patient')
     for (let at = 0; at < 4; at++) {
@@ -290,7 +290,7 @@ describe('the line', () => {
     expect(api.going.has('patient')).toBe(true)
   })
 
-  it('keeps one that could not look because nothing ran', async () => {
+  it('keeps a request that could not poll because nothing ran', async () => {
     const api = await full()
     const waits = api.begin('patient')
     api.now += QUEUE_ABANDONED_AFTER_MS + 1

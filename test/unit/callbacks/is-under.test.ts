@@ -1,4 +1,4 @@
-// Promise: a callback goes only under the URL of an endpoint that an admin registered.
+// Promise: a callback is sent only to URLs under an endpoint that an admin registered.
 
 import { describe, expect, it } from 'vitest'
 
@@ -31,7 +31,7 @@ describe('a URL', () => {
     'https://r.example.com@evil.com/hooks',
     'https://user:pass@r.example.com/hooks',
     'hooks',
-  ])('%s does not', (url) => {
+  ])('%s is not', (url) => {
     expect(isUnder(url, BASE)).toBe(false)
   })
 

@@ -1,10 +1,10 @@
-// Promise: what is left of a cap is said in one line, with everything that the cap limits.
+// Promise: the rest of a cap is described in one line, with everything that the cap limits.
 
 import { expect, test } from 'vitest'
 
 import { describeCap } from '../../../src/client/cap-text.ts'
 
-test('a cap is described by whose it is, its window and what is left of each limit', () => {
+test('describes a cap by its owner, its window and the rest of each limit', () => {
   const resets_at = '2026-12-01T00:00:00.000Z'
   const all = { usd: 5, tokens: 2_000_000, runs: 10 }
   const left = { usd: 1.2345, tokens: 5_000, runs: 0 }

@@ -98,7 +98,7 @@ test('an undisturbed run is one request', async () => {
   expect(calls[0]?.headers.get('Authorization')).toBe('Bearer k')
 })
 
-test('a dropped stream goes on after the last event, and what comes twice is shown once', async () => {
+test('a dropped stream resumes after the last event, and repeated events are shown once', async () => {
   const { calls, client } = scripted(
     () => stream(frame(1, 'run.accepted') + frame(2, 'run.started') + 'id: 3\nevent: step.sta', true),
     down,
@@ -119,7 +119,7 @@ test('a dropped stream goes on after the last event, and what comes twice is sho
   ])
 })
 
-test('a start whose answer is lost is tried again under the same key', async () => {
+test('a start whose response is lost is retried under the same key', async () => {
   const { calls, client } = scripted(down, () => stream(frame(1, 'run.completed')))
   expect((await chat(client)).end.ok).toBe(true)
   expect(calls.map((call) => call.headers.get('Idempotency-Key'))).toEqual(['idem', 'idem'])
@@ -135,13 +135,13 @@ test('an unreachable server is reported after a few attempts', async () => {
   expect(calls).toHaveLength(CLIENT_START_ATTEMPTS_MAX)
 })
 
-test('an answer that breaks off counts as an unreachable server, not as a foreign answer', async () => {
+test('a response that breaks off counts as an unreachable server, not as one of another program', async () => {
   const { client } = scripted(() => stream('{"data": [', true))
   const answer = await client.json('GET', '/v1/threads')
   expect(answer).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
 })
 
-test('a stream that never gets on is given up, with growing waits', async () => {
+test('a stream without progress is given up after growing waits', async () => {
   const { client, waits } = scripted(() => stream(frame(1, 'run.accepted')))
   const { seqs, end } = await chat(client)
   expect(seqs).toEqual([1])
@@ -150,7 +150,7 @@ test('a stream that never gets on is given up, with growing waits', async () => 
   expect(waits.slice(0, 7)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
 })
 
-test('a run that waits for a person is followed for as long as it takes', async () => {
+test('a run that waits for approval is followed for as long as it takes', async () => {
   const closed = Array.from({ length: 3 * CLIENT_RECONNECTS_MAX }, (): Step => () => stream(''))
   const { client, calls } = scripted(
     () => stream(frame(1, 'run.waiting')),
@@ -162,7 +162,7 @@ test('a run that waits for a person is followed for as long as it takes', async 
   expect(calls).toHaveLength(closed.length + 2)
 })
 
-test('a listener that leaves ends the following, and asks for nothing more', async () => {
+test('a listener that leaves ends the following, without further requests', async () => {
   const { client, calls } = scripted(() => stream(frame(1, 'run.waiting'), true))
   const leaving = new AbortController()
   const end = await client.follow('th', 'run', null, {
@@ -173,7 +173,7 @@ test('a listener that leaves ends the following, and asks for nothing more', asy
   expect(calls).toHaveLength(1)
 })
 
-test('a refusal is the server\u2019s problem, at once', async () => {
+test('a refusal is the server’s problem, at once', async () => {
   const { calls, client } = scripted(problem(401, 'unauthenticated'))
   expect((await chat(client)).end).toMatchObject({
     ok: false,
@@ -182,7 +182,7 @@ test('a refusal is the server\u2019s problem, at once', async () => {
   expect(calls).toHaveLength(1)
 })
 
-test('a foreign answer is reported as such', async () => {
+test('a response of another program is reported as such', async () => {
   const { client } = scripted(() => new Response('<html>nginx', { status: 421 }))
   expect((await chat(client)).end).toMatchObject({
     ok: false,
@@ -192,7 +192,7 @@ test('a foreign answer is reported as such', async () => {
   expect(await text.json('GET', '/x')).toMatchObject({ ok: false, error: { kind: 'broken' } })
 })
 
-test('json answers with status, headers and body', async () => {
+test('json returns status, headers and body', async () => {
   const { client } = scripted(() =>
     Response.json({ a: 1 }, { status: 201, headers: { 'X-Request-Id': 'r' } }),
   )
@@ -202,7 +202,7 @@ test('json answers with status, headers and body', async () => {
   ).toEqual([201, 'r', 1])
 })
 
-test('live text is what was said, however it was cut', () => {
+test('live text equals the whole, however it was split', () => {
   // The first two characters take two UTF-16 units each; offsets count characters.
   const output = Array.from('🦊🦊e quick brown fox')
   const live = new LiveText()

@@ -1,5 +1,5 @@
 // Promise: without a key the demo model answers: it picks a skill by its words, loads it, reads the references that it
-// names, and answers from them in text that is good to read.
+// names, and answers from them in readable text.
 
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/agent/message.ts'
@@ -86,7 +86,7 @@ const library = (name: string, input: unknown): { content: string } =>
     : { content: `# About ${JSON.stringify(input)}\n## Levels one to four` }
 
 describe('demo model', () => {
-  it('loads the fitting skill, reads both references it names at once, and answers from them', async () => {
+  it('loads the matching skill, reads both references it names at once, and answers from them', async () => {
     const { ask, calls } = talk(library)
     const answer = await ask(say('We had an outage last night, please write the postmortem.'))
     const root = '/mnt/skills/public/incident-report/references'
@@ -113,7 +113,7 @@ describe('demo model', () => {
 
   const searching = { tools: [...TOOLS, { ...TOOLS[0], name: 'search_skills' }] } as Partial<ModelRequest>
 
-  it('searches where nothing listed fits and the list is not whole, and loads what it finds', async () => {
+  it('searches if no listed skill matches and the list is incomplete, and loads what it finds', async () => {
     const { ask, calls } = talk((name, input) =>
       name === 'search_skills'
         ? { content: '## Skill: incident-report\n- Description: for the day after\n\n## Skill: other' }
@@ -127,7 +127,7 @@ describe('demo model', () => {
     expect(answer).toContain('Gather the facts')
   })
 
-  it('searches once, and says so when nothing was found', async () => {
+  it('searches once, and says when nothing was found', async () => {
     const { ask, calls } = talk(() => ({ content: 'No skills matched: x' }))
     expect(await ask(say('Was ist gestern passiert?'), searching)).toContain('None of my skills')
     expect(calls).toHaveLength(1)
@@ -154,7 +154,7 @@ describe('demo model', () => {
     expect(answer).toContain('Gather the facts')
   })
 
-  it('quotes whole sentences without marks, folders and code, and no step that only introduces a list', async () => {
+  it('quotes whole sentences without formatting, folders and code, and no step that only introduces a list', async () => {
     const body = `<skill_content name="incident-report" root="/s">\n# Report\n\nIt **serves** a reader who
 was not there.\n\n## Read first\n\n- Read \`/mnt/user-data/uploads/a.log\` and
   [the levels](references/levels.md). Pick one:\n- Then:\n\n\`\`\`sh\n- not this\n\`\`\`\n</skill_content>`
@@ -165,14 +165,14 @@ was not there.\n\n## Read first\n\n- Read \`/mnt/user-data/uploads/a.log\` and
     expect(answer).not.toMatch(/Then|not this/)
   })
 
-  it('works from a body that came with the message, and passes over the notices around it', async () => {
+  it('uses a body that came with the message, and ignores the notices around it', async () => {
     const { ask, calls } = talk(library)
     await ask(say('Do the usual.', BODY, '<skills_notice>\nNothing.\n</skills_notice>'))
     expect(calls).toHaveLength(1)
     expect(calls[0]).toContain('read_file')
   })
 
-  it('works from the body it has when loading it again gives only a note', async () => {
+  it('uses the body it has when loading it again returns only a note', async () => {
     let loads = 0
     const { ask } = talk((name, input) => {
       if (name === 'load_skill' && loads++ > 0) return { content: 'incident-report stands above already.' }
@@ -182,7 +182,7 @@ was not there.\n\n## Read first\n\n- Read \`/mnt/user-data/uploads/a.log\` and
     expect(await ask(say('Now another incident report'))).toContain('Gather the facts')
   })
 
-  it('learns from a notice what came and what went', async () => {
+  it('learns from a notice what was added and removed', async () => {
     const { ask, calls } = talk(() => ({ content: 'plain' }))
     const notice = `<skills_notice>\nNow available: tea-brewing: Brew tea &amp; serve it.\nNo longer available, do not use it: code-review\n</skills_notice>`
     await ask(say('Please brew some tea', notice))
@@ -207,7 +207,7 @@ was not there.\n\n## Read first\n\n- Read \`/mnt/user-data/uploads/a.log\` and
     expect(await callOnce(demoModel(), request)).toEqual(once)
   })
 
-  it('gives the calls of different steps different ids', async () => {
+  it('gives the calls of different steps different IDs', async () => {
     const ids = new Set<unknown>()
     const before = [say('Hello'), { role: 'assistant' as const, content: [{ type: 'text', text: 'Hello.' }] }]
     for (const earlier of [[], before]) {
@@ -219,7 +219,7 @@ was not there.\n\n## Read first\n\n- Read \`/mnt/user-data/uploads/a.log\` and
     expect(ids.size).toBe(2)
   })
 
-  it('survives a request of any shape', async () => {
+  it('handles a request of any shape', async () => {
     for (const odd of [
       { messages: 7 },
       { messages: [null, { role: 'user', content: [3] }], system: {} },

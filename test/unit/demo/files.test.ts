@@ -57,7 +57,7 @@ const content: Readonly<Record<string, Answer>> = {
 const library: Tools = (name) => content[name] ?? { content: 'Done.' }
 
 suite('the demo model with attached files', () => {
-  it('loads the skill for the kind of file, reads it, writes a summary, presents it and says what is in it', () => {
+  it('loads the skill for the kind of file, reads it, writes a summary, presents it and describes its content', () => {
     const { ask, calls } = thread(library)
     const output = ask(attach(['sales & co.csv', 'text/csv']), 'What stands out?')
     const path = '/mnt/user-data/outputs/summary.md'
@@ -73,7 +73,7 @@ suite('the demo model with attached files', () => {
     expect(output).not.toContain('/mnt/')
   })
 
-  it('takes another name for the next attachment, and where the name is taken', () => {
+  it('uses another name for the next attachment, or if the name is taken', () => {
     const { ask, calls } = thread((name, input) =>
       name === 'write_file' && input['path'] === '/mnt/user-data/outputs/summary-2.md'
         ? { content: 'It exists, and you have not read it.', is_error: true }
@@ -85,7 +85,7 @@ suite('the demo model with attached files', () => {
     expect(written).toEqual(['', '-2', '-3'].map((count) => `/mnt/user-data/outputs/summary${count}.md`))
   })
 
-  it('gives up with the reason where nothing can be written, and presents nothing', () => {
+  it('gives up with the reason if nothing can be written, and presents nothing', () => {
     const { ask, calls } = thread((name, input) =>
       name === 'write_file' ? { content: 'The thread is full.', is_error: true } : library(name, input),
     )
@@ -94,7 +94,7 @@ suite('the demo model with attached files', () => {
     expect(calls.map(([name]) => name)).not.toContain('present_files')
   })
 
-  it('names what it did not read, and writes nothing where it read nothing', () => {
+  it('names the files that it could not read, and writes nothing if it read none', () => {
     const { ask, calls } = thread((name, input) =>
       name === 'read_file' ? { content: 'No text in it.', is_error: true } : library(name, input),
     )
@@ -135,7 +135,7 @@ const PROFILE =
   '# a.csv\n\n3 rows, 4 columns.\n\n- orders: 6 to 30, sum 48\n\n## Columns\n\n| column |\n|---|'
 const WITH_BASH = ['load_skill', 'read_file', 'write_file', 'present_files', 'bash']
 
-suite('the demo model where commands run', () => {
+suite('the demo model with commands', () => {
   const skilled =
     (bash: (command: string) => Answer): Tools =>
     (name, input) =>
@@ -148,7 +148,7 @@ suite('the demo model where commands run', () => {
     content: command.includes('--chart') ? 'Drawn: x\n[Files changed: x (9 bytes).]' : PROFILE,
   }))
 
-  it("runs the skill's script, has it draw, and hands over both with the script's numbers", () => {
+  it("runs the skill's script, draws a chart, and presents both with the script's numbers", () => {
     const { ask, calls } = thread(drawing, WITH_BASH)
     const output = ask(attach(['a.csv', 'text/csv']), 'What stands out?')
     const command = `python3 ${SCRIPT} /mnt/user-data/uploads/a.csv`
@@ -163,7 +163,7 @@ suite('the demo model where commands run', () => {
     expect(output).toContain('- a.csv: 3 rows, 4 columns.\n  - orders: 6 to 30, sum 48')
   })
 
-  it('gives a name of a file to the shell as one word, and two charts two names', () => {
+  it('quotes file names for the shell, and gives two charts two names', () => {
     const { ask, calls } = thread(drawing, WITH_BASH)
     ask(
       attach(["it's $(ls).csv", 'text/csv'], ['b.csv', 'text/csv'], ['b.tsv', 'text/tab-separated-values']),
@@ -185,7 +185,7 @@ suite('the demo model where commands run', () => {
     ],
     ['the script fails', { content: '[stderr]\nno data\n[Exit code 3.]' }],
     ['it is stopped', { content: '[Stopped after 60 s, its time. No file was changed.]', is_error: true }],
-  ])('reads the file itself where %s', (_why, answer) => {
+  ])('reads the file itself if %s', (_why, answer) => {
     const { ask, calls } = thread(
       skilled(() => answer),
       WITH_BASH,
@@ -221,7 +221,7 @@ suite('the demo model where commands run', () => {
   })
 })
 
-suite('what is said of a text', () => {
+suite('the summary of a text', () => {
   const table = (text: string, cut: string | null = null): string =>
     describeFile(text, 'text/csv', cut).markdown
 
@@ -232,7 +232,7 @@ suite('what is said of a text', () => {
     expect(table('a\tb\n1\t-2e1\n')).toContain('| b | 1 | 0 | -20 | -20 | -20 |')
   })
 
-  it('reads the table that a reader of documents made of the file', () => {
+  it('reads the table that a document reader made of the file', () => {
     const output = table(
       'Rows:\n\n| a\\|b | n |  |\n| --- | --- | --- |\n| x | 1 | 5 |\n|  | 3 |  |\n\nThat is all.',
     )
@@ -240,7 +240,7 @@ suite('what is said of a text', () => {
     expect(output).toContain('| n | 2 | 0 | 1 | 3 | 2 |')
   })
 
-  it('calls no column numeric that holds anything else, and says which rows are odd', () => {
+  it('calls a column numeric only if all of it is, and names the odd rows', () => {
     const output = table('id,a|b\n1,2\n2,n/a\n3\n')
     expect(output).toContain('id, a\\|b')
     expect(output).toContain('1 row with a different number of fields')
@@ -249,7 +249,7 @@ suite('what is said of a text', () => {
     expect(table('a,b\n')).toContain('0 rows, 2 columns')
   })
 
-  it('leaves out the row that a cut went through, and says how far the file was read', () => {
+  it('omits a truncated row, and says how far the file was read', () => {
     const { ask, calls } = thread((name) =>
       name === 'read_file'
         ? { content: 'a,b\n1,2\n3,4…\n[cut near line 3 of 900; continue with start_line 3]' }

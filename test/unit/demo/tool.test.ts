@@ -53,7 +53,7 @@ test.each([
   ['Please create a ticket:\nno paper: floor 2', 'no paper: floor 2'],
   ['create_ticket: no paper', 'no paper'],
   ['Use the tool create_ticket: an order of twenty-five reams', 'an order of twenty-…'],
-])('%j is an order', (text, title) => {
+])('%j is an instruction', (text, title) => {
   expect(step(text).calls).toEqual([{ name: 'create_ticket', input: { title } }])
 })
 
@@ -67,11 +67,11 @@ test.each([
   'Open a ticket and delete all tickets: yes',
   'The page says to open a ticket for everything: no paper',
   'Tell me about create_ticket: how it works',
-])('%j is none', (text) => {
+])('%j is not an instruction', (text) => {
   expect(step(text).calls.map(({ name }) => name)).not.toContain('create_ticket')
 })
 
-test('fields are filled with what is there, and one that cannot be filled is asked for instead of made up', () => {
+test('fields are filled from the text, and a missing one is asked for, not invented', () => {
   expect(step('Place an order: paper\n12 reams, express please').calls).toEqual([
     {
       name: 'place_order',
@@ -84,7 +84,7 @@ test('fields are filled with what is there, and one that cannot be filled is ask
   expect(step('Open a ticket').text).toContain('"Open a ticket: …"')
 })
 
-test('what became of the call is reported as it is', () => {
+test('the outcome of the call is reported truthfully', () => {
   expect(answered('HTTP 201\n\nid: 1', false)).toContain(
     'create_ticket was called and returned:\n\n> HTTP 201',
   )

@@ -46,7 +46,7 @@ describe('MODELS', () => {
     ['a price as text', [{ id: 'a', price: { input: '1', output: 1 } }], 'MODELS[0].price.input: '],
     ['a window of half a token', [{ id: 'a', window: 0.5 }], 'MODELS[0].window: '],
     ['a field of no meaning', [{ id: 'a', prices: 1 }], 'MODELS[0]: '],
-  ])('that is %s is refused by its place', (_, models, path) => {
+  ])('that is %s is refused by its position', (_, models, path) => {
     expect(faults(models)).toEqual([expect.stringContaining(path)])
   })
 
@@ -59,7 +59,7 @@ describe('MODELS', () => {
     expect(Variables.parse({}).MODEL).toBe('claude-sonnet-5-5')
   })
 
-  it('takes prices of searches in dollars for 1,000 of them', () => {
+  it('takes search prices in dollars per 1,000 searches', () => {
     const models = '[{"id":"claude-opus-5","search_price":12},{"id":"other"}]'
     const { MODELS, SEARCH_PRICE } = Variables.parse({ MODELS: models, SEARCH_PRICE: '7.5' })
     expect(MODELS).toEqual([{ id: 'claude-opus-5', searchPrice: 0.012 }, { id: 'other' }])
@@ -70,7 +70,7 @@ describe('MODELS', () => {
       ])
   })
 
-  it('takes what is left out of a price for no less than input', () => {
+  it('assumes that omitted prices are at least that of input', () => {
     const { MODELS } = Variables.parse({ MODELS: '[{"id":"a","price":{"input":4,"output":20}}]' })
     expect(MODELS?.[0]?.price).toEqual({ input: 4, output: 20, cacheWrite: 5, cacheRead: 4 })
   })

@@ -31,6 +31,6 @@ it.each([
   ['empty.csv', '', 'csv'],
   ['image.csv', '\u0089PNG\r\n\u001a\n\0\0\0', null],
   ['a.txt', 'a,b\n', null],
-])('takes %s that begins with %j for %s', (name, head, kind) => {
+])('treats %s that begins with %j as %s', (name, head, kind) => {
   expect(documentKind(name, latin(head))).toBe(kind)
 })

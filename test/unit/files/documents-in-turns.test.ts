@@ -12,7 +12,7 @@ const read = (documents: DocumentReader, key: string, name: string): ReturnType<
     queue: { key, thread: 'th', trackWait: async (wait) => wait },
   })
 
-test('a key has one document read at a time, and another key is not kept waiting by it', async () => {
+test('reads one document of a key at a time, without delaying another key', async () => {
   const begun: string[] = []
   const endings = new Map<string, () => void>()
   const documents = inTurns((position) => ({

@@ -20,7 +20,7 @@ it.each([
   'clip: rect(0 0 0 0)',
   'clip-path: inset(50%)',
   'transform: scale(0)',
-])('takes what is styled "%s" for hidden', (style) => {
+])('treats links styled "%s" as hidden', (style) => {
   expect(styled(style)).toBe('hidden')
 })
 
@@ -29,7 +29,7 @@ it.each([
   'height:0; overflow:hidden',
   'color: transparent',
   `${'a'.repeat(5_000)};display:none`,
-])('does not count links of what fades in or is oddly styled (%#)', (style) => {
+])('does not count links that fade in or are oddly styled (%#)', (style) => {
   expect(styled(style)).toBe('faint')
 })
 
@@ -40,7 +40,7 @@ it.each([
   'opacity:0.9',
   'max-height:200px',
   'display:block',
-])('shows what is styled "%s"', (style) => {
+])('shows links styled "%s"', (style) => {
   expect(styled(style)).toBe('shown')
 })
 

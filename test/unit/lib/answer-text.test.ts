@@ -1,4 +1,4 @@
-// Guards "what is pressed says what it seems to say": two options that look the same are the same text, addresses are
+// Guards "a pressed answer says what it seems to say": two options that look the same are the same text, addresses are
 // ASCII, and text in any language stays unchanged.
 
 import data from 'unhomoglyph/data.json' with { type: 'json' }
@@ -9,14 +9,14 @@ import { markLookAlikes } from '../../../src/lib/look-alikes.ts'
 const PROTOTYPES: Readonly<Record<string, string>> = data
 const ASCII = /^[\0-\x7F]*$/
 
-describe('an answer to press', () => {
+describe('an answer option', () => {
   it.each([
     ['c\u2170v\u2170\u217C-m\u2170x', 'civil-mix'],
     ['\u212Ae\uFF59 \uFB01le \u2163', 'Key file IV'],
     ['Café\u2011Bar\u2010Abend', 'Café-Bar-Abend'],
     ['i\u0307 j\u0307 t\u0335 a/\u0338b _\u0332 -\u0335', 'i j t a/b _ -'],
     ['a\uFF0Eb\uFF0Fc\uFF20d', 'a.b/c@d'],
-  ])('has plain characters for forms of them: %j', (text, plain) => {
+  ])('has plain characters for their styled forms: %j', (text, plain) => {
     expect(answerText(text)).toBe(plain)
   })
 
@@ -28,14 +28,14 @@ describe('an answer to press', () => {
     expect(answerText(text)).toBe(sent)
   })
 
-  it('has no character in an address that looks like one of ASCII and is none', () => {
+  it('has no non-ASCII character in an address that looks like an ASCII one', () => {
     for (const char of Object.keys(PROTOTYPES)) {
       const text = answerText(`https://a.test/x${char}y`).split(' ')[0]
       expect(text, char.codePointAt(0)?.toString(16)).toMatch(ASCII)
     }
   })
 
-  it('has no letter that Unicode maps to a letter of ASCII and that is not marked in a word, but those that are seen', () => {
+  it('has no unmarked letter that Unicode maps to an ASCII letter, except visibly different ones', () => {
     const passed = Object.entries(PROTOTYPES).filter(([char, looks]) => {
       if (!/^[a-z]$/i.test(looks) || ASCII.test(char) || !/\p{L}/u.test(char)) return false
       const text = answerText(`ab${char}cd`)
@@ -56,7 +56,7 @@ describe('an answer to press', () => {
     '1️⃣ ❤️ 👨‍👩‍👧 yes',
     '10 m², ½, 1º, Mᵐᵉ, 2010–2020, it’s, col·legi, 5 €',
     'x == y, https://a.test/%C3%B6?b=1#c',
-  ])('is what was written, and is not marked: %s', (text) => {
+  ])('is unchanged, and not marked: %s', (text) => {
     expect(answerText(text)).toBe(text)
     expect(markLookAlikes(text)).toBe(text)
   })

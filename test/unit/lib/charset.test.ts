@@ -18,11 +18,11 @@ describe('a text in a charset', () => {
     ['a charset that there is not', LATIN, ['no-such-thing'], 'café “x”'],
     ['the second name, where the first cannot be', LATIN, ['utf-8', 'windows-1251'], 'cafй “x”'],
     ['shifted text, which is ASCII', utf8('\u001b$B$"\u001b(B'), ['iso-2022-jp'], 'あ'],
-  ])('%s is read right', (_, bytes, named, text) => {
+  ])('%s is decoded correctly', (_, bytes, named, text) => {
     expect(decodeText(bytes, named)).toBe(text)
   })
 
-  it('stays UTF-8 with a letter cut at its end or a little damage', () => {
+  it('stays UTF-8 despite a character cut at its end or a little damage', () => {
     const bytes = utf8('ä'.repeat(50))
     expect(decodeText(bytes.subarray(0, 99), [null])).toBe(`${'ä'.repeat(49)}\ufffd`)
   })

@@ -22,7 +22,7 @@ function watched(go: boolean | null): { heard: ServerReport[]; watcher: Paramete
 const CALL = { type: 'call', id: 1, key: 'document a', ms: 10_000 }
 const OVER = { type: 'call-over', id: 1 }
 
-test('a call is announced, made, and reported as ended', async () => {
+test('announces a call, makes it, and reports its end', async () => {
   const { heard, watcher } = watched(true)
   const done = await deadlines(watcher).guard('document a', 10_000, async () => {
     expect(heard).toEqual([CALL])
@@ -32,7 +32,7 @@ test('a call is announced, made, and reported as ended', async () => {
   expect(heard).toEqual([CALL, OVER])
 })
 
-test('a failing call is reported as ended too, and fails unchanged', async () => {
+test('reports the end of a failing call, too, and passes its failure on', async () => {
   const { heard, watcher } = watched(true)
   const broken = deadlines(watcher).guard('document a', 10_000, async () => {
     throw new Error('torn')
@@ -41,7 +41,7 @@ test('a failing call is reported as ended too, and fails unchanged', async () =>
   expect(heard).toEqual([CALL, OVER])
 })
 
-test('one that is refused never begins', async () => {
+test('does not begin a refused call', async () => {
   const { heard, watcher } = watched(false)
   let begun = false
   const refused = await deadlines(watcher).guard('document a', 10_000, async () => (begun = true))
@@ -50,7 +50,7 @@ test('one that is refused never begins', async () => {
   expect(heard).toEqual([CALL])
 })
 
-test('several have numbers of their own', async () => {
+test('numbers parallel calls separately', async () => {
   const { heard, watcher } = watched(true)
   const port = deadlines(watcher)
   await Promise.all(['a', 'b'].map(async (key) => port.guard(key, 1, async () => key)))
@@ -68,12 +68,12 @@ test.each<[string, Parameters<typeof deadlines>[0]]>([
   ['one whose supervisor never answers', watched(null).watcher],
   ['one that is broken', { fetch: async () => Promise.reject(new Error('gone')) }],
   ['one that does not understand', { fetch: async () => new Response(null, { status: 400 }) }],
-])('with %s it is just made', async (_, watcher) => {
+])('just makes the call with %s', async (_, watcher) => {
   const done = await deadlines(watcher).guard('document a', 10_000, async () => 'text')
   expect(done).toEqual({ ok: true, value: 'text' })
 })
 
-test('what is no announcement is refused and passed on to nobody', async () => {
+test('refuses an invalid announcement and passes it on to nobody', async () => {
   const { heard, watcher } = watched(true)
   for (const body of [
     '',

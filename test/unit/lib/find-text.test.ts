@@ -5,7 +5,7 @@ import { indexOfText, indexesOfText } from '../../../src/lib/find-text.ts'
 import { seededChance } from '../../../scripts/lab/rig/random.ts'
 import { casesOr, SEED } from '../../fuzz/seed.ts'
 
-it('finds each place, none over another, as many as were asked for', () => {
+it('finds each place without overlaps, up to the requested number', () => {
   expect(indexesOfText('aaaaa', 'aa', 9)).toEqual([0, 2])
   expect(indexesOfText('aaaaa', 'aa', 1)).toEqual([0])
   expect(indexOfText('abcabd', 'abd')).toBe(3)

@@ -42,12 +42,12 @@ describe('look-alikes', () => {
     'हिन्दी में लिखें',
     '한국어 API',
     '',
-  ])('are none in %j', (text) => {
+  ])('are not found in %j', (text) => {
     expect(markLookAlikes(text)).toBe(text)
   })
 })
 
-it('marks symbols that are drawn like letters, between letters', () => {
+it('marks symbols that look like letters, between letters', () => {
   for (const char of [
     '\u166D',
     '\u212E',

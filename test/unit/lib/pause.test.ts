@@ -6,7 +6,7 @@ import { pause } from '../../../src/lib/pause.ts'
 
 const NEVER_MS = 2_000_000_000
 
-test('a pause ends in time, and leaves no listener on its signal', async () => {
+test('ends in time, and leaves no listener on its signal', async () => {
   const { signal } = new AbortController()
   const paused = pause(1, signal)
   expect(getEventListeners(signal, 'abort')).toHaveLength(1)
@@ -15,7 +15,7 @@ test('a pause ends in time, and leaves no listener on its signal', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-test('a pause ends when its signal is aborted, and at once if it already is', async () => {
+test('ends when its signal is aborted, and at once if it already is', async () => {
   const stop = new AbortController()
   const paused = pause(NEVER_MS, stop.signal)
   stop.abort()

@@ -1,4 +1,5 @@
-// Guards signed ids: a guessed id is recognized without a call to any object, and rotating the secret locks nobody out.
+// Guards signed IDs: a guessed ID is recognized without a call to any object, and rotating the secret locks nobody
+// out.
 
 import { describe, expect, it } from 'vitest'
 import { isSignedPart, newSignedPart } from '../../../src/lib/signed-id.ts'
@@ -6,14 +7,14 @@ import { isSignedPart, newSignedPart } from '../../../src/lib/signed-id.ts'
 const SECRET = 'a-secret-of-at-least-32-characters'
 const OTHER = 'another-secret-of-32-characters-or-so'
 
-describe('a signed id', () => {
-  it('carries 60 bits of MAC behind what is random, all in lower-case base32', async () => {
+describe('a signed ID', () => {
+  it('has 60 bits of MAC after its random part, all in lower-case base32', async () => {
     const parts = await Promise.all([12, 24].map((length) => newSignedPart(SECRET, 'key', 'default', length)))
     expect(parts.map((part) => part.length)).toEqual([24, 36])
     for (const part of parts) expect(part).toMatch(/^[0-9a-hjkmnp-tv-z]+$/)
   })
 
-  it('holds for its own kind, workspace and secret, and no other', async () => {
+  it('is valid for its own kind, workspace and secret, and no other', async () => {
     const part = await newSignedPart(SECRET, 'key', 'default', 12)
     expect(await isSignedPart([SECRET], 'key', 'default', part)).toBe(true)
     expect(await isSignedPart([SECRET], 'hook', 'default', part)).toBe(false)
@@ -22,7 +23,7 @@ describe('a signed id', () => {
     expect(await isSignedPart([], 'key', 'default', part)).toBe(false)
   })
 
-  it('holds under the new secret and the one before while it is changed, and not after', async () => {
+  it('is valid under the new and the previous secret during a rotation, and not afterwards', async () => {
     const before = await newSignedPart(OTHER, 'hook', 'default', 24)
     const after = await newSignedPart(SECRET, 'hook', 'default', 24)
     for (const part of [before, after])
@@ -30,7 +31,7 @@ describe('a signed id', () => {
     expect(await isSignedPart([SECRET], 'hook', 'default', before)).toBe(false)
   })
 
-  it('does not hold with any one character changed, cut off or added', async () => {
+  it('is invalid with any one character changed, removed or added', async () => {
     const part = await newSignedPart(SECRET, 'key', 'default', 12)
     const changed = Array.from(
       part,

@@ -19,7 +19,7 @@ it('pauses after a fixed amount of work, however that is divided', async () => {
   expect(pace.countWork(1)).toBeNull()
 })
 
-it('lets others run while it rests', async () => {
+it('lets others run during a pause', async () => {
   const reported: string[] = []
   const pace = startPace(() => new Promise((resolve) => setTimeout(resolve, 0)))
   setTimeout(() => reported.push('another'), 0)
@@ -27,11 +27,11 @@ it('lets others run while it rests', async () => {
   expect(reported).toEqual(['another', 'done'])
 })
 
-it('ends with its caller: a pause that throws stops the work', async () => {
+it('stops when a pause throws', async () => {
   const pace = startPace(() => Promise.reject(new Error('gone')))
   await expect(runStepsPaced(work(3, UNITS_BETWEEN_PAUSES), pace)).rejects.toThrow('gone')
 })
 
-it('without pauses gives the same', () => {
+it('gives the same result without pauses', () => {
   expect(runSteps(work(100, UNITS_BETWEEN_PAUSES))).toBe('done')
 })

@@ -37,12 +37,12 @@ describe('the estimate of tokens', () => {
       expect(estimateTokens(text) / counted).toBeLessThan(1.5)
     })
 
-  it('counts four characters a token in English, and nothing in an empty text', () => {
+  it('counts four characters per token in English, and nothing in an empty text', () => {
     expect(['', 'a', 'word', 'words', 'a'.repeat(400)].map(estimateTokens)).toEqual([0, 1, 1, 2, 100])
   })
 })
 
-describe('a text that is cut to tokens', () => {
+describe('a text cut to a number of tokens', () => {
   it('has at most that many, in any script', () => {
     for (const text of ['word '.repeat(100), '字'.repeat(100), '😀'.repeat(100), 'a字'.repeat(100)])
       for (const max of [1, 2, 7, 20]) {
@@ -54,7 +54,7 @@ describe('a text that is cut to tokens', () => {
     expect(cutToTokens('字字字', 2)).toBe('字…')
   })
 
-  it('in its middle keeps its beginning and its end', () => {
+  it('keeps its beginning and its end when it is cut in the middle', () => {
     const text = `${'始'.repeat(50)}${'中'.repeat(50)}${'終'.repeat(50)}`
     expect(cutMiddleToTokens(text, 30)).toBe(
       `${'始'.repeat(20)}\n[… 120 characters are left out …]\n${'終'.repeat(10)}`,

@@ -1,11 +1,11 @@
-// Guards "what comes back as a person's words is what they saw": no invisible character passes, and no visible one is
-// lost.
+// Guards "text that is returned as a person's words is what they saw": no invisible character passes, and no visible
+// one is lost.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { replaceInvisible, visibleLine, visibleText, withoutInvisible } from '../../../src/lib/visible.ts'
 
-describe('a text that is to be seen', () => {
+describe('visible text', () => {
   it.each([
     ['selectors of variants', 'Y\uFE00e\uFE0Fs\u{E0100}\u{E01EF}', 'Yes'],
     ['tags outside of flags', 'a\u{E0041}\u{E007F}', 'a'],
@@ -30,12 +30,12 @@ describe('a text that is to be seen', () => {
     },
   )
 
-  it('keeps its lines, and is one line where that is wanted', () => {
+  it('keeps its lines, or becomes one line on request', () => {
     expect(visibleText('a \r\n\n\n\n b\u2028c')).toBe('a\n\nb\nc')
     expect(visibleLine('a \r\n\n\n\n b\u2028c')).toBe('a b c')
   })
 
-  it('says the same when it is asked again, and no two texts look alike that differ in what nobody sees', () => {
+  it('is idempotent, and no two results look alike that differ in invisible characters', () => {
     const carrier = fc.string({
       unit: fc.constantFrom('\uFE00', '\uFE0F', '\u200D', '\u{E0061}', '\u3164', '\u2060'),
     })

@@ -61,7 +61,7 @@ class Desk {
 }
 
 describe('bytes in memory', () => {
-  it('are so many at once, first come first served', async () => {
+  it('are limited at a time, first come first served', async () => {
     const desk = new Desk()
     const done = [desk.begin('a', 32), desk.begin('b', 32), desk.begin('c', 60), desk.begin('d', 1)]
     expect(await desk.settle()).toEqual(['a', 'b'])
@@ -73,7 +73,7 @@ describe('bytes in memory', () => {
     expect(await Promise.all(done)).toEqual(['a', 'b', 'c', 'd'].map((value) => ({ ok: true, value })))
   })
 
-  it('that are more than there is room for are held alone', async () => {
+  it('beyond the limit are held alone', async () => {
     const desk = new Desk()
     void desk.begin('a', 1)
     void desk.begin('b', 1_000)
@@ -83,7 +83,7 @@ describe('bytes in memory', () => {
     expect(await desk.end('b')).toEqual(['c'])
   })
 
-  it('are free again where the work failed', async () => {
+  it('are freed when the work fails', async () => {
     const desk = new Desk()
     const failed = desk.semaphore.run({ key: 'k', thread: 't' }, 64, () => Promise.reject(new Error('no')))
     await expect(failed).rejects.toThrow('no')
@@ -100,7 +100,7 @@ describe('keys', () => {
     return ended
   }
 
-  it('take turns, and so do the threads of one key: who holds the least is next', async () => {
+  it('take turns, and so do the threads of one key: the one that holds the least is next', async () => {
     const desk = new Desk()
     for (let at = 0; at < 32; at++)
       for (const thread of ['x', 'y']) void desk.begin(`${thread}${at}`, 16, { key: 'greedy', thread })
@@ -112,7 +112,7 @@ describe('keys', () => {
     expect(ended.slice(4, 7).toSorted()).toEqual(['m0', 'm1', 'w0'])
   })
 
-  it('that hold something leave room for one that holds nothing', async () => {
+  it('that hold something leave capacity for one that holds nothing', async () => {
     const desk = new Desk(16)
     for (let at = 0; at < 8; at++) void desk.begin(`a${at}`, 16, { key: 'a' })
     expect(await desk.settle()).toEqual(['a0', 'a1', 'a2'])
@@ -122,8 +122,8 @@ describe('keys', () => {
   })
 })
 
-describe('who waits', () => {
-  it('passes its wait to the caller, and ends when nobody waits for it any more', async () => {
+describe('a waiting request', () => {
+  it('passes its wait to the caller, and ends when it is cancelled', async () => {
     const desk = new Desk()
     const waits: string[] = []
     const stop = new AbortController()
@@ -151,7 +151,7 @@ describe('who waits', () => {
     expect(await desk.settle()).toEqual(['a', 'c'])
   })
 
-  it('and was cut off is passed over, and so is a place that nobody gives back', async () => {
+  it('is skipped when it was disconnected, and so is a share that is never returned', async () => {
     const desk = new Desk()
     void desk.begin('hangs', 64)
     desk.isCut = true
@@ -164,7 +164,7 @@ describe('who waits', () => {
   })
 })
 
-it('polls less often the more requests wait, but before they count as cut off', async () => {
+it('polls less often the more requests wait, but before they count as disconnected', async () => {
   const slept: number[] = []
   const gate = Promise.withResolvers<void>()
   const semaphore = new WeightedSemaphore(

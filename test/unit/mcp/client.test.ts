@@ -79,7 +79,7 @@ describe('a server', () => {
   })
 
   test.each(['2025-11-25', '2025-06-18'])(
-    'of revision %s gets a handshake, one session, and a goodbye',
+    'of revision %s gets a handshake, one session, and its deletion',
     async (revision) => {
       const client = clientOf({ revision })
       await listed(client)
@@ -97,7 +97,7 @@ describe('a server', () => {
     },
   )
 
-  test('that ends its stream before the answer is read on from the last event; the call is not sent again', async () => {
+  test('that ends its stream before the answer is read from the last event; the call is not sent again', async () => {
     const client = clientOf({ revision: '2025-11-25' })
     await listed(client)
     server.seen = []
@@ -107,7 +107,7 @@ describe('a server', () => {
     expect(server.seen[1]?.headers).toMatchObject({ 'mcp-session-id': expect.stringMatching(/^session-/) })
   })
 
-  test('whose stream is read on until the time is over is reported; the call is not sent again', async () => {
+  test('whose stream never has the answer is reported at the time limit; the call is not sent again', async () => {
     const client = clientOf({ revision: '2025-11-25' })
     await listed(client)
     server.seen = []
@@ -118,7 +118,7 @@ describe('a server', () => {
     expect(server.methods.at(-1)).toBe('notifications/cancelled')
   })
 
-  test('over HTTP+SSE is found out once; each message has its own stream', async () => {
+  test('over HTTP+SSE is detected once; each message has its own stream', async () => {
     const client = clientOf({ revision: '2024-11-05' }, { Authorization: 'Bearer s3cret' })
     expect(await listed(client)).toEqual(['add_note', 'list.notes'])
     const message = ['GET', 'initialize', 'notifications/initialized']
@@ -129,7 +129,7 @@ describe('a server', () => {
     for (const { headers } of server.seen) expect(headers.authorization).toBe('Bearer s3cret')
   })
 
-  test('over HTTP+SSE is found out if its refusals are errors of the protocol, and may refuse credentials', async () => {
+  test('over HTTP+SSE is detected if it refuses with protocol errors, and may refuse credentials', async () => {
     const client = clientOf({ revision: '2024-11-05', body: ERROR })
     expect(await listed(client)).toEqual(['add_note', 'list.notes'])
     server.state = { ...server.state, oauth: {} }
@@ -149,7 +149,7 @@ describe('a server', () => {
     expect(server.methods.filter((method) => method === 'tools/call')).toHaveLength(sent ? 1 : 0)
   })
 
-  test('over HTTP+SSE that is slow is left at the time limit, and sees it', async () => {
+  test('over HTTP+SSE that is slow is disconnected at the time limit', async () => {
     const client = clientOf({ revision: '2024-11-05' })
     await listed(client)
     server.state = { ...server.state, result: undefined }
@@ -158,7 +158,7 @@ describe('a server', () => {
     await eventually(async () => server.left > left)
   })
 
-  test('that refuses the revision which it names as supported is asked once more, and not in another way', async () => {
+  test('that refuses a revision which it claims to support is asked once more, and not in another way', async () => {
     const data = { supported: ['2026-07-28', '2025-11-25'] }
     const error = {
       code: -32_022,
@@ -197,7 +197,7 @@ describe('a server', () => {
   )
 
   test.each([401, 403, 503])(
-    'whose proxy answers %i with an error of the protocol is found out afterwards',
+    'whose proxy answers %i with a protocol error is identified later',
     async (status) => {
       const client = clientOf({ revision: '2025-11-25', status, body: ERROR })
       const failed = await client.listTools(signal)
@@ -218,7 +218,7 @@ describe('a server', () => {
     expect(server.methods).toEqual(['tools/list', 'tools/call'])
   })
 
-  test('that keeps its stream open is left once it has answered, and its progress is shown', async () => {
+  test('that keeps its stream open is disconnected once it has answered, and its progress is shown', async () => {
     const progress = { method: 'notifications/progress', params: { progress: 1, total: 3 } }
     const other = { jsonrpc: '2.0', id: 999, result: { content: [] } }
     const client = clientOf({ events: [progress, other] })
@@ -236,7 +236,7 @@ describe('a server', () => {
     expect(await listed(clientOf({ page: 1 }))).toEqual(['add_note', 'list.notes'])
   })
 
-  test('whose pages have together more bytes than one list may have is not read on', async () => {
+  test('whose pages exceed the bytes of one list is not read further', async () => {
     const tools = ['a', 'b', 'c'].map((name) => ({ name, description: 'x'.repeat(3_500_000) }))
     const failed = await clientOf({ page: 1, tools }).listTools(signal)
     expect(failed).toMatchObject({
@@ -246,7 +246,7 @@ describe('a server', () => {
     expect(server.methods).toHaveLength(3)
   })
 
-  test('that nests its answer deeper than code can follow is not read', async () => {
+  test('that nests its answer too deep for recursion is not read', async () => {
     const deep: unknown = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)
     const client = clientOf({ result: { content: [], structuredContent: deep } })
     await listed(client)
@@ -263,7 +263,7 @@ describe('a server', () => {
     ['talking', 'none'],
     ['talking', '2025-11-25'],
   ] as const)(
-    'that is %s until the time limit of a call is left then, and sees it (%s)',
+    'that is %s until the time limit of a call is disconnected then (%s)',
     async (stalls, revision) => {
       const client = clientOf({ revision, stalls })
       await listed(client)
@@ -287,22 +287,25 @@ describe('a server', () => {
   test.each([
     ['a text of 10 MB', null, 10_000_000],
     ['a frame of 20 MB', [], 20_000_000],
-  ])('that answers with %s is left at the limit of bytes; the call was made', async (_, frames, bytes) => {
-    const text = 'x'.repeat(bytes)
-    const client = clientOf({ events: frames, result: { content: [{ type: 'text', text }] } })
-    await listed(client)
-    const failed = await call(client)
-    expect(failed).toMatchObject({
-      ok: false,
-      error: {
-        sent: true,
-        interrupted: false,
-        detail: expect.stringContaining('answered with HTTP 200 and a response that is too large'),
-      },
-    })
-  })
+  ])(
+    'that answers with %s is disconnected at the limit of bytes; the call was made',
+    async (_, frames, bytes) => {
+      const text = 'x'.repeat(bytes)
+      const client = clientOf({ events: frames, result: { content: [{ type: 'text', text }] } })
+      await listed(client)
+      const failed = await call(client)
+      expect(failed).toMatchObject({
+        ok: false,
+        error: {
+          sent: true,
+          interrupted: false,
+          detail: expect.stringContaining('answered with HTTP 200 and a response that is too large'),
+        },
+      })
+    },
+  )
 
-  test('whose answer has no end is left at the limit of bytes', async () => {
+  test('whose answer has no end is disconnected at the limit of bytes', async () => {
     const endless = await hostileServer()
     const client = clientAt(`127.0.0.1:${endless.port}`, '/big')
     const failed = await client.listTools(signal)
@@ -328,7 +331,7 @@ describe('a header that repeats an input', () => {
       at: { type: 'object', properties: { n: { type: 'integer', 'x-mcp-header': 'N' } } },
     },
   }
-  test('is made from the property, encoded where it must be, and omitted where there is none', () => {
+  test('is made from the property, encoded where necessary, and omitted without one', () => {
     const declared = declaredHeaders(schema)
     if (!declared.ok) throw new Error(declared.error)
     expect(paramHeaders(declared.value, { region: 'Köln', at: { n: 7 } })).toEqual({

@@ -77,7 +77,7 @@ test.each([
   'http://2130706433',
   'http://auth.example.com',
   'file:///etc/passwd',
-])('an authorization server or its address for tokens at %s gets no request', async (address) => {
+])('an authorization server or token endpoint at %s gets no request', async (address) => {
   for (const oauth of [{ server: address }, { endpoint: `${address}/token` }]) {
     expect(await obtain(oauth)).toMatchObject({ ok: false })
     expect(requested.every((one) => new URL(one).host === host)).toBe(true)

@@ -94,7 +94,7 @@ describe('a conversation', () => {
     expectReadOn(await bills(replies, answered))
   })
 
-  it('of runs after runs with long messages is billed once', async () => {
+  it('of several runs with long messages is billed once', async () => {
     const long = Array.from({ length: 60 }, (_, at) => ({ type: 'text', text: repeated(`Part ${at}.`, 10) }))
     const replies = [calls(40, 0), say(), calls(30, 2), say(), say()]
     expectReadOn(
@@ -104,7 +104,7 @@ describe('a conversation', () => {
     )
   })
 
-  it('whose run was cancelled before its calls were answered by the model is billed once', async () => {
+  it('whose run was cancelled before the model answered its calls is billed once', async () => {
     const replies = [calls(10, 0), calls(40, 1), say(), say()]
     const requested: ApiMessage = { role: 'user', content: [{ type: 'text', text: repeated('Never mind.') }] }
     expectReadOn(
@@ -115,7 +115,7 @@ describe('a conversation', () => {
     )
   })
 
-  it('that pauses is billed once', async () => {
+  it('with pauses is billed once', async () => {
     const pause = say({ stop: 'pause_turn' })
     const replies = [calls(40, 0), pause, pause, say()]
     expectReadOn(await bills(replies, (content) => (results(content).length > 0 ? answered(content) : [])))

@@ -37,7 +37,7 @@ const block = (content_block: object): ReturnType<typeof into> =>
   into('content_block_start', { content_block })
 const delta = (fields: object): ReturnType<typeof into> => into('content_block_delta', { delta: fields })
 
-describe('JSON that nests deep', () => {
+describe('deeply nested JSON', () => {
   const depths: Record<string, ReturnType<typeof into>> = {
     'the input of a call as it is opened': block({ type: 'tool_use', id: 't', name: 'ls', input: 'DEEP' }),
     'a block of unknown type': block({ type: 'hologram', light: 'DEEP' }),
@@ -48,14 +48,14 @@ describe('JSON that nests deep', () => {
     'the end of the message': into('message_delta', { delta: { stop_reason: 'end_turn' }, usage: 'DEEP' }),
   }
   for (const [what, at] of Object.entries(depths))
-    it.each([100, 4_000, 300_000])(`garbles the answer, in ${what}: %i levels`, async (levels) => {
+    it.each([100, 4_000, 300_000])(`makes the answer invalid, in ${what}: %i levels`, async (levels) => {
       const { outcome } = await callReply({ content: [TEXT], ...nested(levels, at) })
       expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'once' })
       expect(faultOf(outcome).detail).toContain(`${MODEL_JSON_MAX_DEPTH} levels`)
     })
 
   it.each([MODEL_JSON_MAX_DEPTH, 4_000, 2_000_000])(
-    'garbles the answer, in the fragments of a call: %i levels',
+    'makes the answer invalid, in the fragments of a call: %i levels',
     async (levels) => {
       const json = `{"a":${deep(levels)}}`
       const half = json.length / 2
@@ -80,7 +80,7 @@ describe('JSON that nests deep', () => {
     expect(messageOf((await callReply({ content })).outcome).content).toEqual(content)
   })
 
-  it('in an error of the stream is no reason to fail otherwise', async () => {
+  it('in an error of the stream does not change the fault', async () => {
     const error = {
       event: 'error',
       data: `{"type":"error","error":{"type":"overloaded_error","x":${deep(9_000)}}}`,
@@ -90,7 +90,7 @@ describe('JSON that nests deep', () => {
   })
 })
 
-it('a message of very many blocks is garbled, and not asked for again', async () => {
+it('a message of very many blocks is invalid, and not retried', async () => {
   const content = (count: number): Reply => ({
     content: Array.from({ length: count }, (_, at) => ({
       type: 'tool_use',
@@ -105,12 +105,12 @@ it('a message of very many blocks is garbled, and not asked for again', async ()
   expect(faultOf(more.outcome)).toMatchObject({ reason: 'bad_response', retry: 'never' })
 })
 
-it('a stop reason without end is kept as a word', async () => {
+it('an endless stop reason is truncated', async () => {
   const { outcome } = await callReply({ content: [TEXT], stop: 'tired '.repeat(100_000) })
   expect(messageOf(outcome).stop.length).toBeLessThanOrEqual(100)
 })
 
-describe('the name and the id of a call', () => {
+describe('the name and the ID of a call', () => {
   const call = (id: string, name: string): object => ({ type: 'tool_use', id, name, input: {} })
   const most = 'x'.repeat(MODEL_CALL_NAME_MAX_CHARS)
 
@@ -118,7 +118,7 @@ describe('the name and the id of a call', () => {
     ['the name', call('t', `${most}x`)],
     ['the id', call(`${most}x`, 'ls')],
     ['a name of half a million characters', call('t', 'x'.repeat(500_000))],
-  ])('garble the answer when they are no names: %s', async (_, block) => {
+  ])('make the answer invalid if they are malformed: %s', async (_, block) => {
     const { outcome } = await callReply({ content: [TEXT, block as WireBlock] }) // the cast is safe: the block was created above
     expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'once' })
     expect(faultOf(outcome).detail).toContain(`longer than ${MODEL_CALL_NAME_MAX_CHARS} characters`)
@@ -130,8 +130,8 @@ describe('the name and the id of a call', () => {
   })
 })
 
-describe('what the API says of usage', () => {
-  it('is kept by its four counts, however many others it names event by event', HANG_GUARD, () => {
+describe('the reported usage', () => {
+  it('is kept as four counts, however many others each event names', HANG_GUARD, () => {
     const builder = new MessageBuilder('', [])
     builder.process('message_start', '{"message":{"usage":{"input_tokens":9}}}')
     let faults = 0

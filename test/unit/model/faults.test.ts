@@ -35,7 +35,7 @@ describe('faults before the stream', () => {
     [404, 'not_found_error', 'never', 'not_found'],
     [413, 'request_too_large', 'never', 'too_large'],
     [422, 'invalid_request_error', 'never', 'invalid_request'],
-  ])('%i %s is retried %s as %s, by one call of ours', async (status, type, retry, reason) => {
+  ])('%i %s is retried %s as %s, after one request', async (status, type, retry, reason) => {
     const { outcome, exchanges } = await callReply({ status, type, message: 'Sorry' })
     expect(faultOf(outcome)).toMatchObject({ retry, reason })
     expect(faultOf(outcome).detail).toContain(`${status} ${type}: Sorry (request req_fake_0)`)
@@ -63,7 +63,7 @@ describe('faults before the stream', () => {
     expect(faultOf(outcome)).toMatchObject({ retry: 'never', reason })
   })
 
-  it('does not wait for a spend limit to go away', async () => {
+  it('a spend limit is not waited out', async () => {
     const details = { error_code: 'enforced_spend_limit_reached' }
     const body = { type: 'error', error: { type: 'rate_limit_error', message: 'Limit reached', details } }
     const { outcome } = await callReply({ status: 429, body })
@@ -116,14 +116,14 @@ describe('faults before the stream', () => {
     expect(faultOf(outcome).detail).toContain('ANTHROPIC_BASE_URL')
   })
 
-  it('shows no key, whatever the API says', async () => {
+  it('shows no key, whatever the API returns', async () => {
     const message = `invalid x-api-key ${API_KEY} (authorization: Bearer ${API_KEY})`
     const { outcome } = await callReply({ status: 401, type: 'authentication_error', message })
     expect(JSON.stringify(outcome)).not.toContain('verysecret')
     expect(faultOf(outcome).detail).toContain('ANTHROPIC_API_KEY')
   })
 
-  it('turns a key that no header can hold into a fault without the key', async () => {
+  it('reports a key that is invalid in a header as a fault without the key', async () => {
     const model = anthropicModel({ apiKey: 'broken\nkey-in-two-lines', baseUrl: 'http://fake.test' })
     const { outcome } = await callOnce(model)
     expect(faultOf(outcome)).toMatchObject({ retry: 'never', reason: 'invalid_request' })
@@ -175,7 +175,7 @@ describe('faults in the stream', () => {
       'cut tool input',
       { content: [TOOL], deltaChars: 4, rewrite: (events) => events.filter((_, at) => at !== 3) },
     ],
-  ])('%s is a bad response, asked for once more', async (_, reply) => {
+  ])('%s is a bad response, retried once', async (_, reply) => {
     const { outcome } = await callReply(reply)
     expect(faultOf(outcome)).toMatchObject({ retry: 'once', reason: 'bad_response' })
   })
@@ -193,7 +193,7 @@ describe('faults in the stream', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('takes pings for life', async () => {
+  it('counts pings as activity', async () => {
     vi.useFakeTimers()
     const pings = Array.from({ length: 4 }, () => ({ at: 1, event: 'ping', data: { type: 'ping' } }))
     const { model } = scripted([{ content: [], insert: pings, delayMs: MODEL_SILENCE_MAX_MS * 0.9 }])

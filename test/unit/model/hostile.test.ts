@@ -39,7 +39,7 @@ function safe(value: unknown): unknown {
   }
 }
 
-it('answers a fault for every stream of noise without message_stop', async () => {
+it('returns a fault for every stream of noise without message_stop', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 12 }), async (events) => {
       const { outcome } = await callReply({ content: [], rewrite: () => events })
@@ -49,7 +49,7 @@ it('answers a fault for every stream of noise without message_stop', async () =>
   )
 })
 
-it('answers for every stream with events lost, doubled or moved, and never runs on into a throw', async () => {
+it('returns an outcome for every stream with events lost, repeated or moved, and never throws', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(30), { maxLength: 30 }), async (order) => {
       const rewrite = (events: readonly WireEvent[]): readonly WireEvent[] =>
@@ -64,7 +64,7 @@ it('answers for every stream with events lost, doubled or moved, and never runs 
   )
 })
 
-it('answers a fault for every error body', async () => {
+it('returns a fault for every error body', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 400, max: 599 }), fc.jsonValue(), async (status, error) => {
       const { model } = scripted([

@@ -45,7 +45,7 @@ describe('over a socket', () => {
   })
 
   it.each([true, false])(
-    'tells a connection cut in the middle from an end (cleanly: %s)',
+    'distinguishes a connection cut in the middle from an end (cleanly: %s)',
     async (cleanly) => {
       const api = await start([{ content: TEXT, cutAfter: 4, cleanly }])
       expect(faultOf((await callOnce(modelAt(api.url))).outcome)).toMatchObject({
@@ -62,7 +62,7 @@ describe('over a socket', () => {
     expect(deltas.length).toBeGreaterThan(0)
   })
 
-  it('names a refused connection', async () => {
+  it('reports a refused connection', async () => {
     const api = await start([{ refuse: 'connection' }])
     expect(faultOf((await callOnce(modelAt(api.url))).outcome).reason).toBe('connection')
     await api.close()
@@ -80,7 +80,7 @@ describe('over a socket', () => {
     expect(faultOf(outcome)).toMatchObject({ retry: 'never' })
   })
 
-  it('says so when a script is used up', async () => {
+  it('says when a script is used up', async () => {
     const api = await start([])
     expect(faultOf((await callOnce(modelAt(api.url))).outcome).detail).toContain('The script has no reply 0')
   })

@@ -19,13 +19,13 @@ describe('a model', () => {
     expect(modelName(id)).toBe(name)
   })
 
-  it('has a name of its own among the known ones', () => {
+  it('has its own name if it is known', () => {
     const names = KNOWN_MODELS.map(({ id }) => modelName(id))
     expect(new Set(names).size).toBe(names.length)
     for (const name of names) expect(name).toMatch(/^Claude [A-Z]/)
   })
 
-  it('accepts the efforts that its API knew when it appeared', () => {
+  it('accepts the efforts that its API supported at its release', () => {
     const efforts = (id: string): string => acceptedEfforts(id).join(' ')
     for (const id of ['demo', 'claude-haiku-4-5', 'claude-sonnet-4-5-20250929']) expect(efforts(id)).toBe('')
     expect(efforts('claude-opus-4-5@20251101')).toBe('low medium high')

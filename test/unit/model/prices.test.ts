@@ -37,13 +37,13 @@ describe('prices', () => {
     expect(costOf(facts, usage(0, 0, 0, million))).toBeCloseTo(read, 9)
   })
 
-  it('charges a long prompt of Haiku 5.5 by the higher tier, cached tokens counted in', () => {
+  it('charge a long prompt of Haiku 5.5 by the higher tier, including cached tokens', () => {
     const facts = known('claude-haiku-5-5')
     expect(costOf(facts, usage(100_000, 1_000))).toBeCloseTo(0.0105, 9)
     expect(costOf(facts, usage(1, 1_000, 0, 100_000))).toBeCloseTo(0.5e-6 + 0.0025 + 0.005, 9)
   })
 
-  it('knows a dated id by the model it is of, under its own name, and no other', () => {
+  it('apply to dated IDs of a model, under its own name, and to no other', () => {
     expect(known('claude-opus-4-5-20251101').price).toEqual(known('claude-opus-4-5').price)
     expect(known('claude-sonnet-4-5@20250929')).toMatchObject({
       id: 'claude-sonnet-4-5@20250929',
@@ -53,7 +53,7 @@ describe('prices', () => {
       expect(knownModel(id)).toBeNull()
   })
 
-  it('has a dearest price that no known model passes in any part', () => {
+  it('have a maximum that no known model exceeds in any part', () => {
     expect(highestPrices(KNOWN_MODELS)).toEqual({ input: 10, output: 50, cacheWrite: 12.5, cacheRead: 1 })
   })
 })

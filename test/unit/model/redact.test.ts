@@ -28,7 +28,7 @@ describe('redact', () => {
     ['a password in an address', fake('https://', 'user:hunter2hunter2@', 'host/path')],
     ['a private key', fake('-----BEGIN ', 'PRIVATE KEY-----\nMIIEvQ\nIBADAN\n-----END ', 'PRIVATE KEY-----')],
     ['half a private key', fake('-----BEGIN RSA ', 'PRIVATE KEY-----\nMIIEvQIBADAN')],
-  ])('takes out %s and leaves the words around it', (_, secret) => {
+  ])('removes %s and keeps the words around it', (_, secret) => {
     const text = redact(`before ${secret} after`)
     expect(text).toContain('before')
     expect(text).toContain('[redacted]')
@@ -38,11 +38,11 @@ describe('redact', () => {
     for (const part of core) expect(text).not.toContain(part)
   })
 
-  it('takes out a known secret whatever it looks like', () => {
+  it('removes a known secret whatever it looks like', () => {
     expect(redact('the key is correct horse, yes', ['correct horse'])).toBe('the key is [redacted], yes')
   })
 
-  it('takes out the token as well as its scheme', () => {
+  it('removes the token as well as its scheme', () => {
     expect(redact('Authorization: Bearer abcdef123456')).not.toContain('abcdef')
   })
 
@@ -51,12 +51,12 @@ describe('redact', () => {
     'No thread th_0123456789abcdefghjkmnpq. Is the bearer of the key allowed to see it?',
     'Basic authentication is off; see "Basic Message Request" and Basic HTML/CSS.',
     'task_manager_long_name and disk_usage_report_2026 are skills; see https://host/path@v2.',
-  ])('leaves ordinary words alone: %s', (text) => {
+  ])('keeps ordinary words: %s', (text) => {
     expect(redact(text)).toBe(text)
   })
 
   it.each(['-----BEGIN ', '//', 'secret=', 'eyJabcdef.', 'Bearer ', 'Basic ', 'basic aaaaaa'])(
-    'comes to an end with a megabyte of %s',
+    'ends with a megabyte of %s',
     HANG_GUARD,
     (text) => {
       expect(redact(text.repeat(1_000_000 / text.length))).not.toBe('')

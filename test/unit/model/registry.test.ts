@@ -10,8 +10,8 @@ const KEY = { apiKey: 'k', baseUrl: null, model: 'claude-sonnet-5-5', models: nu
 const ids = (registry: ReturnType<typeof modelRegistry>): readonly string[] =>
   registry.list.map(({ id }) => id)
 
-describe('the models that may answer', () => {
-  it('are MODEL and all whose price is known, dated ids of those too', () => {
+describe('the allowed models', () => {
+  it('are MODEL and all with a known price, including their dated IDs', () => {
     const registry = modelRegistry({ ...KEY, model: 'claude-haiku-4-5' })
     expect(ids(registry).slice(0, 2)).toEqual(['claude-haiku-4-5', 'claude-fable-5-2'])
     expect(new Set(ids(registry)).size).toBe(ids(registry).length)
@@ -31,7 +31,7 @@ describe('the models that may answer', () => {
     expect(registry.unavailableMessage('gpt')).toContain('Available: b, a.')
   })
 
-  it('are the demo model alone without a key', () => {
+  it('are only the demo model without a key', () => {
     const registry = modelRegistry({ ...KEY, apiKey: null, models: [{ id: 'a' }] })
     expect(ids(registry)).toEqual(['demo'])
     expect(registry.defaultModel).toBe('demo')
@@ -41,7 +41,7 @@ describe('the models that may answer', () => {
 })
 
 describe('a model without a price', () => {
-  it('is charged at the dearest known one, and says that this is a guess', () => {
+  it('is charged at the dearest known one, and marked as estimated', () => {
     const registry = modelRegistry({ ...KEY, model: 'local/llama' })
     expect(registry.resolve('local/llama')?.facts).toEqual({
       id: 'local/llama',
@@ -55,7 +55,7 @@ describe('a model without a price', () => {
     })
   })
 
-  it('has no search of its own, whatever MODELS says that one costs; a known one has it at that price', () => {
+  it('has no search of its own, even if MODELS has a price for it; a known one has it at that price', () => {
     const models = [
       { id: 'a', searchPrice: 1 },
       { id: 'claude-opus-5', searchPrice: 0.012 },
@@ -65,13 +65,13 @@ describe('a model without a price', () => {
     expect(registry.resolve('claude-opus-5')?.facts.searchPrice).toBe(0.012)
   })
 
-  it('is charged no less than a dearer one that MODELS states', () => {
+  it('is charged at least the dearest price in MODELS', () => {
     const price = { input: 80, output: 400, cacheWrite: 100, cacheRead: 8 }
     const registry = modelRegistry({ ...KEY, model: 'a', models: [{ id: 'a' }, { id: 'b', price }] })
     expect(registry.resolve('a')?.facts).toMatchObject({ price, priced: false })
   })
 
-  it('has the known one, and a stated one of 0 is a price', () => {
+  it('uses its known price if it has one, and a stated 0 is a price', () => {
     const price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
     const models = [{ id: 'claude-haiku-5-5' }, { id: 'local', price }]
     const registry = modelRegistry({ ...KEY, model: 'local', models })
@@ -80,8 +80,8 @@ describe('a model without a price', () => {
   })
 })
 
-describe('what a model can do', () => {
-  it('is known of the models whose price is, and else is what MODELS says', () => {
+describe('the features of a model', () => {
+  it('are known for models with known prices, and otherwise as MODELS says', () => {
     const models = [
       { id: 'claude-haiku-4-5' },
       { id: 'claude-haiku-5-5', images: false },

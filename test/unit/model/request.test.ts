@@ -46,7 +46,7 @@ describe('request', () => {
     expect(other.startsWith(prefix)).toBe(true)
   })
 
-  it('leaves out messages without content and keeps all others as they are', () => {
+  it('omits messages without content and keeps all others unchanged', () => {
     const empty = { role: 'assistant' as const, content: [] }
     const next = { role: 'user' as const, content: [{ type: 'text', text: 'Still there?' }] }
     expect(body({ messages: [...REQUEST.messages, empty, next] })['messages']).toEqual([
@@ -55,7 +55,7 @@ describe('request', () => {
     ])
   })
 
-  it('leaves out an empty system prompt, an empty tool list and the choice between no tools', () => {
+  it('omits an empty system prompt, an empty tool list and the choice between no tools', () => {
     const bare = body({ system: '', tools: [], forbidTools: true })
     expect(Object.keys(bare)).toEqual([
       'model',
@@ -110,7 +110,7 @@ describe('oracle', () => {
   const assistant = { role: 'assistant', content: output }
   const results = { role: 'user', content: [result] }
 
-  it('passes a request that extends the one before', () => {
+  it('accepts a request that extends the one before', () => {
     expect(() => checkExtends(second([user, assistant, results]))).not.toThrow()
   })
 
@@ -131,13 +131,13 @@ describe('oracle', () => {
     expect(() => checkExtends(second(messages, more))).toThrow('request 1')
   })
 
-  it('lets a failed call be asked again, and a refused answer be dropped', () => {
+  it('allows a failed call to be retried, and a refused answer to be dropped', () => {
     expect(prefixProblems([exchange(ask([user])), exchange(ask([user]))])).toEqual([])
     const refused = exchange(ask([user]), [{ type: 'text', text: 'No' }], 'refusal')
     expect(prefixProblems([refused, exchange(ask([user, user]))])).toEqual([])
   })
 
-  it('tells threads apart by their first message', () => {
+  it('distinguishes threads by their first message', () => {
     const other = exchange(ask([{ role: 'user', content: 'Another' }]))
     expect(
       byThread([first, other, exchange(ask([user, assistant, results]))]).map((list) => list.length),

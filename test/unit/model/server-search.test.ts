@@ -1,4 +1,4 @@
-// Guards "what the model said goes back byte for byte" and "what is said to be used is charged" for searches that the
+// Guards "what the model said is sent back byte for byte" and "reported usage is charged" for searches that the
 // provider makes: their blocks are kept verbatim, and their number is taken from the usage.
 import type { WebSearchTool20260318 } from '@anthropic-ai/sdk/resources/messages'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ const CONTENT = [
   cited('Rain.', 'https://a.example/'),
 ]
 
-describe('a search of the model’s own', () => {
+describe('a search by the model itself', () => {
   it('is requested by a tool of the SDK’s types, unchanged in the request', async () => {
     const { exchanges } = await callReply({ content: CONTENT }, { ...REQUEST, tools: [SERVER_SEARCH] })
     const tools = [
@@ -27,7 +27,7 @@ describe('a search of the model’s own', () => {
   })
 
   it.each([1, 7, undefined])(
-    'comes verbatim out of the stream, in chunks of %s bytes',
+    'is read verbatim from the stream, in chunks of %s bytes',
     async (chunkBytes) => {
       const { outcome, deltas } = await callReply({
         content: CONTENT,
@@ -42,20 +42,23 @@ describe('a search of the model’s own', () => {
     },
   )
 
-  it('counts as what was seen of it where the answer broke off', async () => {
+  it('counts as far as it was received when the answer breaks off', async () => {
     const { outcome } = await callReply({ content: CONTENT, cutAfter: 20 })
     expect(faultOf(outcome).usage).toMatchObject({ input_tokens: 25, web_search_requests: 1 })
     const begun = await callReply({ content: CONTENT, cutAfter: 8 })
     expect(faultOf(begun.outcome).usage).toMatchObject({ web_search_requests: 1 })
   })
 
-  it.each([-1, 1.5, 'many', 1e15])('counts not where the number is %s: the usage is refused', async (bad) => {
-    const last = { output_tokens: 1, server_tool_use: { web_search_requests: bad } }
-    const { outcome } = await callReply({ content: CONTENT, usage: { last } })
-    expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response' })
-  })
+  it.each([-1, 1.5, 'many', 1e15])(
+    'is not counted if the number is %s: the usage is refused',
+    async (bad) => {
+      const last = { output_tokens: 1, server_tool_use: { web_search_requests: bad } }
+      const { outcome } = await callReply({ content: CONTENT, usage: { last } })
+      expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response' })
+    },
+  )
 
-  it('is left out of a usage that has none', async () => {
+  it('is omitted from a usage without searches', async () => {
     const last = { output_tokens: 1, server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 } }
     for (const usage of [{ last }, { last: { output_tokens: 1, server_tool_use: null } }]) {
       const { outcome } = await callReply({ content: [{ type: 'text', text: 'Hi.' }], usage })

@@ -31,20 +31,17 @@ const RICH: readonly WireBlock[] = [
 const event = (type: string, fields: object = {}): WireEvent => ({ event: type, data: { type, ...fields } })
 
 describe('stream', () => {
-  it.each([1, 2, 3, 7, 64, 4_096])(
-    'keeps every block verbatim when the bytes come %i at a time',
-    async (chunkBytes) => {
-      const { outcome, deltas } = await callReply({ content: RICH, chunkBytes, deltaChars: 3 })
-      expect(JSON.stringify(messageOf(outcome).content)).toBe(JSON.stringify(RICH))
-      for (const [block, { type, text, thinking }] of RICH.entries()) {
-        const shown = deltas.filter((delta) => delta.block === block)
-        expect(shown.map((delta) => delta.text).join('')).toBe(text ?? thinking ?? '')
-        expect(shown.every((delta) => delta.type === type)).toBe(true)
-      }
-    },
-  )
+  it.each([1, 2, 3, 7, 64, 4_096])('keeps every block verbatim in chunks of %i bytes', async (chunkBytes) => {
+    const { outcome, deltas } = await callReply({ content: RICH, chunkBytes, deltaChars: 3 })
+    expect(JSON.stringify(messageOf(outcome).content)).toBe(JSON.stringify(RICH))
+    for (const [block, { type, text, thinking }] of RICH.entries()) {
+      const shown = deltas.filter((delta) => delta.block === block)
+      expect(shown.map((delta) => delta.text).join('')).toBe(text ?? thinking ?? '')
+      expect(shown.every((delta) => delta.type === type)).toBe(true)
+    }
+  })
 
-  it('sends thinking, signatures and redacted thinking back byte-equal', async () => {
+  it('sends thinking, signatures and redacted thinking back byte for byte', async () => {
     const { model, exchanges } = scripted([{ content: RICH }, { content: [{ type: 'text', text: 'Done.' }] }])
     const first = messageOf((await callOnce(model)).outcome)
     const results = ['toolu_1', 'toolu_2'].map((id) => ({
@@ -62,7 +59,7 @@ describe('stream', () => {
     checkExtends(exchanges)
   })
 
-  it('ignores events, blocks and deltas it does not know, and keeps unknown blocks as they came', async () => {
+  it('ignores unknown events, blocks and deltas, and keeps unknown blocks unchanged', async () => {
     const novel = { type: 'hologram', depth: { z: 1 }, text: 'kept' }
     const { outcome, deltas } = await callReply({
       content: [novel, { type: 'text', text: 'Hi' }],
@@ -85,12 +82,12 @@ describe('stream', () => {
     expect(messageOf(outcome).stop).toBe('tool_use')
   })
 
-  it('answers an empty end_turn as a message without content', async () => {
+  it('returns an empty end_turn as a message without content', async () => {
     const { outcome } = await callReply({ content: [] })
     expect(messageOf(outcome)).toMatchObject({ content: [], stop: 'end_turn', stopDetail: null })
   })
 
-  it('takes a number that JSON cannot hold as it will be stored', async () => {
+  it('reads a number that JSON cannot represent as it will be stored', async () => {
     const { outcome } = await callReply({
       content: [{ type: 'tool_use', id: 'a', name: 'pay', input: { amount: 1, text: '1e400' } }],
       deltaChars: 100,
@@ -100,7 +97,7 @@ describe('stream', () => {
     expect(messageOf(outcome).content).toMatchObject([{ input: { amount: null, text: '1e400' } }])
   })
 
-  it('keeps half a tool input of a message cut by max_tokens from being run or from failing the call', async () => {
+  it('never runs a partial tool input cut by max_tokens, and does not fail the call', async () => {
     const { outcome } = await callReply({
       content: [
         { type: 'tool_use', id: 'a', name: 'write_file', input: { path: '/x', content: 'long text' } },
@@ -113,14 +110,14 @@ describe('stream', () => {
   })
 
   it.each(['pause_turn', 'model_context_window_exceeded', 'something_new'])(
-    'passes stop reason %s on',
+    'returns stop reason %s',
     async (stop) => {
       const { outcome } = await callReply({ content: [{ type: 'text', text: 'So far' }], stop })
       expect(messageOf(outcome).stop).toBe(stop)
     },
   )
 
-  it('tells the category of a refusal', async () => {
+  it('returns the category of a refusal', async () => {
     const stopDetails = { type: 'refusal', category: 'cyber', explanation: null }
     const refused = await callReply({ content: [{ type: 'text', text: 'I' }], stop: 'refusal', stopDetails })
     expect(messageOf(refused.outcome)).toMatchObject({ stop: 'refusal', stopDetail: 'cyber' })
@@ -151,7 +148,7 @@ describe('stream', () => {
     ['not where it is no number of tokens', { input_tokens: -9, output_tokens: 1 }, []],
     ['not where it is none', { input_tokens: 0, output_tokens: 1 }, ['text']],
     ['not where nobody says', null, ['text']],
-  ])('says what the prompt is billed: %s', async (_, start, heard) => {
+  ])('reports the billed prompt: %s', async (_, start, heard) => {
     const { model } = scripted([{ content: [{ type: 'text', text: 'Hi.' }], usage: { start } }])
     const order: string[] = []
     const output: Tokens[] = []
@@ -168,7 +165,7 @@ describe('stream', () => {
     ['missing', { start: null, last: null }],
     ['half there', { start: { input_tokens: 12 }, last: null }],
     ['nothing', { start: { input_tokens: 0, output_tokens: 0 }, last: { output_tokens: 0 } }],
-  ])('knows no usage when it is %s', async (_, usage) => {
+  ])('reports no usage when it is %s', async (_, usage) => {
     const { outcome } = await callReply({ content: [], usage })
     expect(messageOf(outcome).usage).toBeNull()
   })
@@ -180,7 +177,7 @@ describe('stream', () => {
     expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'never' })
   })
 
-  it('takes 20,000 deltas without losing one', async () => {
+  it('reads 20,000 deltas without losing one', async () => {
     const text = 'word '.repeat(20_000)
     const { outcome, deltas } = await callReply({ content: [{ type: 'text', text }], deltaChars: 5 })
     expect(messageOf(outcome).content).toEqual([{ type: 'text', text }])

@@ -97,7 +97,7 @@ describe('a stream', () => {
     ['an event of lines without end', lines, MODEL_EVENT_MAX_BYTES],
     ['comments without end', `: ${X}\n`, MODEL_EVENT_MAX_BYTES],
     ['pings without end', ping, MODEL_RESPONSE_MAX_BYTES],
-  ])('with %s is hung up on at its limit', async (_, piece, limit) => {
+  ])('with %s is disconnected at its limit', async (_, piece, limit) => {
     const api = await hostile((response, request) => {
       stream(response, request)
       pour(response, piece)
@@ -117,7 +117,7 @@ describe('an error', () => {
     ['of 400 MB', 529, {}, 'overloaded'],
     ['that claims to be short', 500, { 'content-length': '5' }, 'server_error'],
     ['of a kind that is none', 418, {}, 'invalid_request'],
-  ])('%s is known by its status, and its body is hung up on', async (_, status, headers, reason) => {
+  ])('%s is identified by its status, and its body is disconnected', async (_, status, headers, reason) => {
     const api = await hostile((response) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers })
       pour(response, 'x'.repeat(65_536))
@@ -129,7 +129,7 @@ describe('an error', () => {
     expect(api.taken()).toBeLessThan(MODEL_ERROR_MAX_BYTES + IN_FLIGHT)
   })
 
-  it('whose body nests without end is known by its status', async () => {
+  it('with an endlessly nested body is identified by its status', async () => {
     const body = `{"error":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
     const api = await hostile((response) => {
       response.writeHead(529, { 'content-type': 'application/json' })
@@ -138,7 +138,7 @@ describe('an error', () => {
     expect(await faultFrom(api.url)).toMatchObject({ reason: 'overloaded', retry: 'later' })
   })
 
-  it('whose body breaks off is known by its status', async () => {
+  it('with an interrupted body is identified by its status', async () => {
     const api = await hostile((response) => {
       response.writeHead(429, { 'content-length': '500' })
       response.write('{"error"', () => response.destroy())
@@ -148,17 +148,20 @@ describe('an error', () => {
 })
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('with %i is not followed, and says what to fix', async (status) => {
-    const elsewhere = await hostile((response) => response.end('secrets'))
-    const api = await hostile((response) => {
-      response.writeHead(status, { location: `${elsewhere.url}/v1/messages` })
-      pour(response, 'x'.repeat(65_536), 1_048_576)
-    })
-    const fault = await faultFrom(api.url)
-    expect(fault).toMatchObject({ reason: 'bad_response', retry: 'never', usage: NO_TOKENS })
-    expect(fault.detail).toContain('redirect')
-    expect(fault.detail).toContain('ANTHROPIC_BASE_URL')
-    expect(elsewhere.requests).toEqual([])
-    expect(api.requests).toHaveLength(1)
-  })
+  it.each([301, 302, 303, 307, 308])(
+    'with %i is not followed, and the error says what to fix',
+    async (status) => {
+      const elsewhere = await hostile((response) => response.end('secrets'))
+      const api = await hostile((response) => {
+        response.writeHead(status, { location: `${elsewhere.url}/v1/messages` })
+        pour(response, 'x'.repeat(65_536), 1_048_576)
+      })
+      const fault = await faultFrom(api.url)
+      expect(fault).toMatchObject({ reason: 'bad_response', retry: 'never', usage: NO_TOKENS })
+      expect(fault.detail).toContain('redirect')
+      expect(fault.detail).toContain('ANTHROPIC_BASE_URL')
+      expect(elsewhere.requests).toEqual([])
+      expect(api.requests).toHaveLength(1)
+    },
+  )
 })

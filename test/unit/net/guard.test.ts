@@ -40,13 +40,13 @@ const real = guardedFetch({
 
 const FORMS = [...HOSTS.flatMap((host) => [`https://${host}/`, `https://${host}./x?y#z`]), ...URLS]
 
-test('without the guard the server is reached, so that its count means something', async () => {
+test('without the guard the server is reached, so that its count is meaningful', async () => {
   for (const host of ['127.0.0.1', '2130706433', '0177.1', 'localhost', '[::ffff:127.0.0.1]'])
     expect((await fetch(`http://${host}:${server.port}/open`)).status).toBe(200)
   expect((await ask(get('https://example.com/open'), terms())).ok).toBe(true)
 })
 
-test(`none of ${FORMS.length} forms is asked for, and each is refused in words`, async () => {
+test(`none of ${FORMS.length} forms is requested, and each is refused with a reason`, async () => {
   expect(FORMS.length).toBeGreaterThan(400)
   const before = server.came.length
   const wrong: unknown[] = []
@@ -61,7 +61,7 @@ test(`none of ${FORMS.length} forms is asked for, and each is refused in words`,
   expect(server.came.slice(before)).toEqual([])
 })
 
-test('nor is it on the port where the server really listens, by http, https and with names before it', async () => {
+test('nor is one on the real port of the server, by http, https and with names before it', async () => {
   const before = server.came.length
   const answers = HOSTS.flatMap((host) => [
     `http://${host}:${server.port}/`,
@@ -131,7 +131,7 @@ describe('the lists', () => {
     ['http://127.0.0.1:4010/x', { privateHosts: ['127.0.0.1:4010'], denyHosts: ['127.0.0.1'] }, null],
     ['http://127.0.0.1:4010/x', { privateHosts: ['127.0.0.1:4010'], allowHosts: ['example.com'] }, null],
     ['ftp://127.0.0.1:4010/x', { privateHosts: ['127.0.0.1:4010'] }, null],
-  ] as const)('%s under %j goes the way: %s', (url, policy, expected) => {
+  ] as const)('send %s under %j: %s', (url, policy, expected) => {
     expect(way(url, policy)).toBe(expected)
   })
 })

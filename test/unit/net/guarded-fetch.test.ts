@@ -55,7 +55,7 @@ async function echoed(...of: Parameters<typeof ask>): Promise<Echo> {
 const to = (url: string, status = 302): string => `/redirect?status=${status}&to=${encodeURIComponent(url)}`
 
 describe('a request', () => {
-  test('is sent as it is given, under our own name', async () => {
+  test('is sent as given, under our own User-Agent', async () => {
     const headers = {
       'X-One': '1',
       'user-agent': 'Mozilla/5.0',
@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(server.came.length).toBe(before)
   })
 
-  test('that nobody answers says whether it may have been sent', async () => {
+  test('without a response says whether it may have been sent', async () => {
     const gone = await hostileServer()
     const url = `https://127.0.0.1:${gone.port}/`
     await gone.close()
@@ -113,8 +113,8 @@ describe('a request', () => {
   })
 })
 
-describe('an answer', () => {
-  test('comes without cookies and with what it says of itself', async () => {
+describe('a response', () => {
+  test('has its headers without cookies', async () => {
     const answer = await ask({ url: here('/cookies') })
     expect(answer).toMatchObject({ ok: true, value: { status: 200, url: here('/cookies'), cut: false } })
     expect(answer.ok && answer.value.headers).toMatchObject({ 'x-kept': 'yes' })
@@ -154,7 +154,7 @@ describe('an answer', () => {
     expect(server.came.length).toBe(before + 1)
   })
 
-  test('is given up by a fetch that hears of no signal', async () => {
+  test('is given up even if the fetch ignores the signal', async () => {
     const never: typeof fetch = () => new Promise(() => {})
     const net = guardedFetch({
       policy: async () => ({ ok: true, value: policy() }),
@@ -186,7 +186,7 @@ describe('an address that a server chose', () => {
 })
 
 describe('a redirect', () => {
-  test('is followed as often as is allowed', async () => {
+  test('is followed as often as allowed', async () => {
     const before = server.came.length
     const answer = await ask({ url: here('/again?n=0') }, { maxRedirects: 50 })
     expect(answer).toMatchObject({ ok: false, error: { code: 'redirects', sent: true } })
@@ -214,14 +214,14 @@ describe('a redirect', () => {
     expect(echo.headers['content-type']).toBe(body ? 'text/plain' : undefined)
   })
 
-  test('to another host takes nothing along but what may be answered', async () => {
+  test('to another host carries along only headers such as Accept', async () => {
     const headers = { Authorization: 'secret', 'X-Key': 'secret', Cookie: 'a=b', accept: 'text/html' }
     const echo = await echoed({ url: here(to(`http://127.0.0.1:${other.port}/y`)), headers })
     expect(JSON.stringify(echo)).not.toMatch(/secret|a=b/)
     expect(echo.headers).toMatchObject({ accept: 'text/html', 'user-agent': 'Satchel/test' })
   })
 
-  test('takes no body to another host', async () => {
+  test('carries no body to another host', async () => {
     const before = other.came.length
     const url = here(to(`http://127.0.0.1:${other.port}/y`, 307))
     expect(await ask({ method: 'POST', url, body: 'private words' })).toMatchObject({
@@ -231,7 +231,7 @@ describe('a redirect', () => {
     expect(other.came.length).toBe(before)
   })
 
-  test('of a public host leads to no host that the operator alone may name', async () => {
+  test('of a public host does not lead to a host that only the operator may name', async () => {
     const before = other.came.length
     const answer = await ask({ url: `https://example.com${to(`http://127.0.0.1:${other.port}/y`)}` })
     expect(answer).toMatchObject({ ok: false, error: { code: 'not_allowed', sent: true } })
@@ -239,7 +239,7 @@ describe('a redirect', () => {
     expect((await echoed({ url: `https://example.com${to('https://other.example.com/z')}` })).path).toBe('/z')
   })
 
-  test('leads only where its caller lets it', async () => {
+  test('leads only where its caller allows', async () => {
     const before = other.came.length
     const mayRedirect = (url: URL): boolean => url.hostname === 'example.com'
     const url = `https://example.com${to('https://other.example.com/?data')}`
@@ -248,7 +248,7 @@ describe('a redirect', () => {
     expect((await echoed({ url: `https://example.com${to('/z')}` }, { mayRedirect })).path).toBe('/z')
   })
 
-  test('without a place, or to none, is an answer or refused', async () => {
+  test('without a valid location is a response or refused', async () => {
     expect(await ask({ url: here('/redirect?status=304') })).toMatchObject({
       ok: true,
       value: { status: 304 },

@@ -1,5 +1,5 @@
-// Guards exports: together, the parts of an export have every entry once, also if a response ends early or a connection breaks;
-// what is deleted meanwhile is skipped, and the report says so.
+// Guards exports: together, the parts of an export have every entry once, even if a response ends early or a
+// connection breaks; what is deleted meanwhile is skipped, and the report says so.
 
 import { unpackTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
@@ -115,7 +115,7 @@ describe('an export', () => {
     })
   })
 
-  it('ends before a response makes too many calls, and its parts together have everything once', async () => {
+  it('ends a response before too many calls, and its parts together have everything once', async () => {
     const many = new Map(Array.from({ length: 330 }, (_, at) => [threadId(at), thread(FILES)]))
     const whole = new Map<string, string>()
     let calls = 0
@@ -148,7 +148,7 @@ describe('an export', () => {
     expect(whole.size).toBe(1 + 330 * (1 + 3 + 2 + FILES.length))
   })
 
-  it('continues with any entry that was received before the connection broke', async () => {
+  it('continues after any entry that was received before the connection broke', async () => {
     const from = source(new Map([1, 2, 3].map((at) => [threadId(at), thread(FILES)])))
     const { entries } = await exported(from)
     for (const [at, [name]] of entries.entries())
