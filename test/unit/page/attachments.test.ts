@@ -20,7 +20,7 @@ const kept = (name: string): Response => Response.json({ data: [info(name)] }, {
 const made = (): Response => Response.json({ thread_id: 'th_1' }, { status: 201 })
 const FILES = 'POST /v1/threads/th_1/files'
 
-it('several files of a new conversation make one thread, and go one after another', async () => {
+it('several files of a new conversation create one thread, and are sent one after another', async () => {
   const first = gate()
   let going = 0
   let most = 0
@@ -46,7 +46,7 @@ it('several files of a new conversation make one thread, and go one after anothe
   ])
 })
 
-it('tells in words how far each is', async () => {
+it('describes the progress of each file', async () => {
   const steps = [gate(), gate()]
   const upload: Upload = async (_, _init, onPart) => {
     onPart(0.421)
@@ -68,7 +68,7 @@ it('tells in words how far each is', async () => {
   expect(descriptions()).toBe('7 bytes')
 })
 
-it('one that is taken off before it began, or on its way, is never kept', async () => {
+it('never keeps a file that is removed before or during its upload', async () => {
   const went: string[] = []
   const upload: Upload = async (_, init, onPart, signal) => {
     const sent = init?.body instanceof FormData ? init.body.get('files[]') : null
@@ -92,7 +92,7 @@ it('one that is taken off before it began, or on its way, is never kept', async 
 })
 
 it.each(['taken off', 'left for another conversation'])(
-  'one that the server has and has not said so yet, and is %s, is deleted when it does',
+  'deletes a file that was %s while its upload was unconfirmed',
   async (how) => {
     const answer = gate()
     const upload: Upload = async (_, _init, onPart) => {
@@ -114,7 +114,7 @@ it.each(['taken off', 'left for another conversation'])(
   },
 )
 
-it('one that failed keeps the message back, is tried again into the same thread, and lets it go', async () => {
+it('a failed file holds back the message, is retried into the same thread, and releases it', async () => {
   let tries = 0
   const upload: Upload = async () => (++tries === 1 ? refusal(413, 'storage_full') : kept('a.csv'))
   const page = await composing({ 'POST /v1/threads': made }, upload)
@@ -138,7 +138,7 @@ it('one that failed keeps the message back, is tried again into the same thread,
   expect(page.calls.filter((call) => call === 'POST /v1/threads')).toHaveLength(1)
 })
 
-it('one that cannot be taken off stays, and says why; one that is gone already goes', async () => {
+it('a file that cannot be removed stays with the reason; one that is already deleted disappears', async () => {
   const answers = [refusal(500, 'internal'), refusal(404, 'not_found')]
   const page = await composing(
     {
@@ -157,7 +157,7 @@ it('one that cannot be taken off stays, and says why; one that is gone already g
   }
 })
 
-it('what is too large and what is a folder is refused in words, and nothing is sent of it', async () => {
+it('refuses a file that is too large and a folder with the reason, and sends nothing of them', async () => {
   const page = await composing({ 'POST /v1/threads': made })
   const huge = file('huge.bin')
   Object.defineProperty(huge, 'size', { value: FILE_CEILING_BYTES + 1 })
@@ -172,7 +172,7 @@ it('what is too large and what is a folder is refused in words, and nothing is s
   expect(page.calls).not.toContain(FILES)
 })
 
-it('the thread of a draft that is gone was made for nothing: the next file makes another', async () => {
+it("creates a new thread for the next file when the draft's thread no longer exists", async () => {
   const page = await composing(
     {
       'POST /v1/threads': () => Response.json({ thread_id: 'th_9' }, { status: 201 }),

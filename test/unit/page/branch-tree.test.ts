@@ -23,7 +23,7 @@ const pointsOf = (tree: BranchTree, id: string) =>
   )
 
 describe('the versions of a question', () => {
-  it('are the question that was replaced and those that replaced it, in the same order wherever one is', () => {
+  it('are the replaced question and its replacements, in the same order in every thread', () => {
     const tree = treeOf(['root'], ['a', 'root', 2], ['b', 'root', 2])
     expect(pointsOf(tree, 'root')).toEqual({ 2: ['root', 'a', 'b', 0] })
     expect(pointsOf(tree, 'a')).toEqual({ 2: ['root', 'a', 'b', 1] })
@@ -36,7 +36,7 @@ describe('the versions of a question', () => {
     expect(pointsOf(tree, 'earlier')).toEqual({ 0: ['root', 'earlier', 1] })
   })
 
-  it('are those of every question that the thread shows, and none that it does not', () => {
+  it('are those of every question that the thread shows, and no others', () => {
     const tree = treeOf(['root'], ['a', 'root', 2], ['late', 'root', 6], ['deep', 'a', 4])
     expect(pointsOf(tree, 'deep')).toEqual({ 2: ['root', 'a', 1], 4: ['a', 'deep', 1] })
     expect(pointsOf(tree, 'root')).toEqual({ 2: ['root', 'a', 0], 6: ['root', 'late', 0] })
@@ -45,7 +45,7 @@ describe('the versions of a question', () => {
     expect(threadsWith(tree, 'root', 6)).toEqual(['root'])
   })
 
-  it('are those that are left when one was deleted, and none when it is the only one', () => {
+  it('are those that remain after a deletion, and none for a single one', () => {
     expect(pointsOf(treeOf(['a', 'root', 2], ['b', 'root', 2]), 'b')).toEqual({ 2: ['a', 'b', 1] })
     expect(pointsOf(treeOf(['b', 'root', 2]), 'b')).toEqual({})
   })

@@ -1,5 +1,5 @@
-// Guards switching between the branches of a thread: what they share stays, the rest is replaced at once, and one goes back to
-// where one was.
+// Guards switching between the branches of a thread: shared turns stay, the rest is replaced at once, and switching
+// back returns to the previous branch.
 
 import { expect, it } from 'vitest'
 
@@ -33,7 +33,7 @@ function tree() {
   return talk({ ...Object.fromEntries(threads), 'GET /v1/threads': () => list(TREE) })
 }
 
-it('shows the other branch in place of what differs, and keeps the turns that both have', async () => {
+it('shows the other branch in place of the difference, and keeps shared turns', async () => {
   const { conversation } = tree()
   const texts = (): readonly string[] => conversation.turns.value.map(({ question }) => question.value.text)
   await conversation.open('root')
@@ -57,7 +57,7 @@ it('shows the other branch in place of what differs, and keeps the turns that bo
   expect(branches.neighbour(third, 'next')).toBe('c')
 })
 
-it('goes back to the branch that was shown last, and not to the first one with that question', async () => {
+it('returns to the branch that was shown last, not to the first one with that question', async () => {
   const { conversation } = tree()
   const { branches } = conversation
   for (const id of ['b', 'c', 'root']) {
@@ -68,7 +68,7 @@ it('goes back to the branch that was shown last, and not to the first one with t
   expect(second && branches.neighbour(second, 'next')).toBe('c')
 })
 
-it('shows nothing of the thread before where it does not belong to the same tree', async () => {
+it('shows nothing of the previous thread if it does not belong to the same tree', async () => {
   const { conversation } = tree()
   await conversation.open('root')
   const opening = conversation.open('elsewhere')

@@ -77,12 +77,12 @@ describe('a slash', () => {
     expect(found.map(({ name }) => name)).toEqual(names)
   })
 
-  it('offers a list that can be read', () => {
+  it('offers a list of at most eight', () => {
     const many = Array.from({ length: 100 }, (_, at) => command(`s${at}`))
     expect(matchCommands('/s', many).matches).toHaveLength(8)
   })
 
-  it('says what to write behind the last name, until something is', () => {
+  it('shows the arguments of the last name until some are written', () => {
     expect(hintFor('/translate ', COMMANDS)).toBe('[language]')
     expect(hintFor('/review /translate ', COMMANDS)).toBe('[language]')
     expect(hintFor('/translate', COMMANDS)).toBe(null)
@@ -106,7 +106,7 @@ describe('the menu', () => {
     expect(parseLimit(typed, kind)).toBe(value)
   })
 
-  it('sends what was chosen: a model only to what has none yet, and only one that is served', async () => {
+  it('sends the selection: a model only for a new thread, and only an available one', async () => {
     const data = [
       { id: 'demo', default: true, efforts: ['low', 'max'] },
       { id: 'plain', default: false, efforts: [] },
@@ -151,7 +151,7 @@ describe('the menu', () => {
     expect(models.options(true, null)).toEqual({})
   })
 
-  it('says how full the window is where both are known', () => {
+  it('shows how full the window is if both are known', () => {
     expect(contextPercent(threadInfo('t', { context_tokens: 50 }), 200)).toBe(25)
     expect(contextPercent(threadInfo('t', { context_tokens: 500 }), 200)).toBe(100)
     expect(contextPercent(threadInfo('t'), 200)).toBe(null)
@@ -173,7 +173,7 @@ describe('a file', () => {
     expect(previewKind(path)).toBe(kind)
   })
 
-  it('is read as far as it is shown, and bytes that are no text are not', async () => {
+  it('is read as far as it is shown, and only if its bytes are text', async () => {
     const bodies: Record<string, BodyInit> = {
       'long.txt': 'ä'.repeat(PREVIEW_MAX_BYTES),
       'odd.txt': 'a\0b',
@@ -190,7 +190,7 @@ describe('a file', () => {
     expect(long.ok && long.value?.text).toBe('ä'.repeat(PREVIEW_MAX_BYTES / 2))
   })
 
-  it('of separated values has a head, rows that fit, columns of numbers, and bounds', async () => {
+  it('with separated values has a head, padded rows, numeric columns, and limits', async () => {
     const small = await parseTable('\ufeffname;price\n"A; B";1,50\nC;\n', false)
     expect(small).toEqual({
       head: ['name', 'price'],

@@ -1,5 +1,5 @@
-// Guards the composer: what was written is sent once or still there. Covers drafts by thread, the message that waits
-// behind an answer, and text that is returned.
+// Guards the composer: everything written is sent once or still there. Covers drafts by thread, the message queued
+// during an answer, and text that is returned.
 
 import { expect, it } from 'vitest'
 
@@ -39,7 +39,7 @@ const accepted = frame(1, { type: 'run.accepted', status: 'running' })
 const ended = (seq: number): Event =>
   frame(seq, { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT })
 
-it('a draft waits a moment, is kept for its thread alone, and nothing is kept of nothing', async () => {
+it('a draft is saved after a moment for its thread only, and an empty one is not saved', async () => {
   const page = await composing({})
   page.composer.write('for a new one')
   expect(page.drafts()).toEqual({})
@@ -59,7 +59,7 @@ it('a draft waits a moment, is kept for its thread alone, and nothing is kept of
   expect(page.drafts()).toEqual({})
 })
 
-it('a draft is kept at once when the page goes, and the oldest of very many are forgotten', async () => {
+it('a draft is saved at once when the page closes, and the oldest of very many are dropped', async () => {
   const page = fakePage({})
   const { ports } = page
   const drafts = createDrafts(ports, () => 'a')
@@ -75,7 +75,7 @@ it('a draft is kept at once when the page goes, and the oldest of very many are 
   expect(drafts.read('th_0').text).toBe('')
 })
 
-it('a draft is of the key that it was written with: another key has none of it, and forgets its own alone', async () => {
+it('a draft belongs to its key: another key sees none of it, and forgets only its own', async () => {
   const tabs = browserOf()
   const mine = await composing({}, undefined, tabs)
   mine.composer.write('for my own eyes')
@@ -90,7 +90,7 @@ it('a draft is of the key that it was written with: another key has none of it, 
   expect(tabs.store.names().filter((name) => name.includes('a-key'))).toEqual([])
 })
 
-it('what was sent is a draft until the server has named its run, and then belongs to its thread', async () => {
+it('a sent message is a draft until the server has returned its run, and then belongs to its thread', async () => {
   const run = live()
   const requested = gate()
   const tabs = browserOf()
@@ -117,7 +117,7 @@ it('what was sent is a draft until the server has named its run, and then belong
   expect(page.drafts()).not.toHaveProperty('new')
 })
 
-it('a message is sent to its end also when its writer opens another thread, and is no draft then', async () => {
+it('a message is fully sent even if its writer opens another thread, and is then no draft', async () => {
   const run = live()
   const requested = gate()
   const signals: (AbortSignal | null | undefined)[] = []
@@ -145,7 +145,7 @@ it('a message is sent to its end also when its writer opens another thread, and 
   expect(page.composer.text.value).toBe('')
 })
 
-it('a message that is sent while its writer begins another is not written again, unless it could not be sent', async () => {
+it('a message sent while its writer begins another is not restored, unless it could not be sent', async () => {
   for (const [requested, box] of [
     [() => live().answer(), 'Another'],
     [() => refusal(422, 'bad_request'), 'One\n\nAnother'],
@@ -169,7 +169,7 @@ it('a message that is sent while its writer begins another is not written again,
   }
 })
 
-it('what came through before the page went is not written again', async () => {
+it('a message that arrived before the page closed is not restored', async () => {
   const tabs = browserOf()
   const kept = { text: '', next: '', sending: 'Asked', made: '' }
   tabs.store.set(`satchel.draft.${hashSecret('a-key')}.th_1`, JSON.stringify(kept))
@@ -185,7 +185,7 @@ it('what came through before the page went is not written again', async () => {
   expect(page.drafts()).toEqual({})
 })
 
-it('one message waits behind an answer and goes when it has ended; a second stays in the box', async () => {
+it('one message is queued during an answer and sent when it ends; a second stays in the box', async () => {
   const runs = [live(), live('run_2')]
   const page = await composing({ 'POST /v1/chat': () => runs[sent++]?.answer() ?? refusal(500, 'internal') })
   let sent = 0
@@ -209,7 +209,7 @@ it('one message waits behind an answer and goes when it has ended; a second stay
   expect(page.conversation.turns.value.map((turn) => turn.question.value.text)).toEqual(['First', 'Second'])
 })
 
-it('what waits is of the tab that queued it: a reload has it again, and another tab never', async () => {
+it('a queued message belongs to its tab: a reload restores it, and another tab never does', async () => {
   const run = live()
   const tabs = browserOf()
   const page = await composing({ 'POST /v1/chat': run.answer }, undefined, tabs)
@@ -228,7 +228,7 @@ it('what waits is of the tab that queued it: a reload has it again, and another 
   expect(again.composer.text.value).toBe('Second')
 })
 
-it('the thread that was made for the files of a new conversation is of the tab that made it', async () => {
+it('the thread created for files of a new conversation belongs to the tab that created it', async () => {
   const tabs = browserOf()
   const info = { path: 'uploads/a.csv', bytes: 1, href: '/v1/threads/th_1/files/uploads/a.csv' }
   let made = 0
@@ -247,7 +247,7 @@ it('the thread that was made for the files of a new conversation is of the tab t
   expect(again.attachments.createdThread.value).toBe('th_1')
 })
 
-it('an answer that is chosen takes along what is attached, once, and leaves what is written', async () => {
+it('a selected answer is sent with the attached files, once, and keeps the text in the box', async () => {
   const runs = [live(), live('run_2')]
   const info = { path: 'uploads/a.csv', bytes: 1, href: '/v1/threads/th_1/files/uploads/a.csv' }
   const kept = gate()
@@ -284,7 +284,7 @@ it('an answer that is chosen takes along what is attached, once, and leaves what
 })
 
 it.each(['run.cancelled', 'run.failed', 'awaiting_input'] as const)(
-  'after %s what waited is in the box again, before what is written there',
+  'after %s the queued message is restored in the box, before its text',
   async (how) => {
     const run = live()
     const page = await composing({ 'POST /v1/chat': run.answer })
@@ -306,7 +306,7 @@ it.each(['run.cancelled', 'run.failed', 'awaiting_input'] as const)(
   },
 )
 
-it('words that must be fixed come back with the reason; what may pass stays where it can be sent again', async () => {
+it('a message that must be fixed is returned with the reason; one that may succeed can be sent again', async () => {
   const answers = [refusal(422, 'invalid_request'), refusal(429, 'rate_limited')]
   const page = await composing({ 'POST /v1/chat': () => answers.shift() ?? refusal(500, 'internal') })
   page.composer.write('/nobody it')
@@ -326,7 +326,7 @@ it('words that must be fixed come back with the reason; what may pass stays wher
   expect(page.composer.text.value).toBe('/nobody it')
 })
 
-it('a message that the server would not take for its length is not sent', async () => {
+it('a message that is too long for the server is not sent', async () => {
   const page = await composing({})
   page.composer.write('x'.repeat(262_144))
   await page.composer.send()
@@ -336,7 +336,7 @@ it('a message that the server would not take for its length is not sent', async 
   expect(PASTED_TEXT_MAX_CHARS).toBeLessThan(262_144)
 })
 
-it('stopping waits for the run to have a name', async () => {
+it('stopping waits for the run to have an ID', async () => {
   const run = live()
   const requested = gate()
   const page = await composing({
@@ -373,7 +373,7 @@ it.each([
   expect(output.at(-1)).toBe(message)
 })
 
-it('the status names what goes on once, and how it ended', async () => {
+it('the status names each step once, and the result', async () => {
   const run = live()
   const page = await composing({ 'POST /v1/chat': run.answer })
   const output: string[] = []

@@ -32,7 +32,7 @@ const inBranch = (events: readonly Event[]): readonly Event[] =>
   events.map((event) => ({ ...event, thread_id: 'th_2', run_id: 'run_2' }))
 
 describe('a thread that is opened', () => {
-  it('shows what was said, and follows what still goes on from its beginning', async () => {
+  it('shows its messages, and follows a run in progress from its beginning', async () => {
     const { conversation } = talk({
       [RUNS]: () => list([RUNNING]),
       [MESSAGES]: () => list([QUESTION]),
@@ -45,7 +45,7 @@ describe('a thread that is opened', () => {
     expect(turn?.run.value).toEqual(WHOLE)
   })
 
-  it('has a line where its window was replaced, also by a run without a message', async () => {
+  it('has a line where its window was replaced, even by a run without a message', async () => {
     const { conversation } = talk({
       [RUNS]: () =>
         list([
@@ -72,7 +72,7 @@ describe('a thread that is opened', () => {
     ])
   })
 
-  it('gets the words of a message that waited in line when its turn comes', async () => {
+  it('gets the text of a queued message when its turn comes', async () => {
     const { conversation } = talk({
       [RUNS]: () => list([{ ...RUNNING, status: 'queued' }]),
       [MESSAGES]: (_, before) => (before === 0 ? list([]) : list([QUESTION])),
@@ -84,7 +84,7 @@ describe('a thread that is opened', () => {
     await until('the words are there', () => turn?.question.value.text === 'What happened?')
   })
 
-  it('that cannot be read says so, and nothing of the one before stays', async () => {
+  it('that cannot be read says so, and keeps nothing of the previous one', async () => {
     const { conversation } = talk({
       [CHAT]: () => stream(FRAMES),
       'GET /v1/threads/gone/runs': () => refusal(404, 'not_found'),
@@ -96,7 +96,7 @@ describe('a thread that is opened', () => {
     expect(conversation.turns.value).toEqual([])
   })
 
-  it('brings the files of a branch with the messages that they were sent with', async () => {
+  it('shows the files of a branch with the messages that they were sent with', async () => {
     const file = (path: string, updated_at: string) => ({
       path,
       bytes: 1,
@@ -141,7 +141,7 @@ describe('two tabs', () => {
     expect(there.of(CHAT)).toEqual([])
   })
 
-  it('do not show a run twice that a tab hears of while it reads the thread, and miss none', async () => {
+  it('do not show a run twice when they learn of it while reading the thread, and miss none', async () => {
     const tab = browserOf()
     const tell = tab.join().broadcast
     let go: (response: Response) => void = () => undefined
@@ -175,7 +175,7 @@ describe('two tabs', () => {
     ])
   })
 
-  it('do not heed what is said of other threads, or is no word of ours', async () => {
+  it('ignore messages about other threads, and invalid ones', async () => {
     const tab = browserOf()
     const tell = tab.join().broadcast
     const there = talk({}, tab.join())
@@ -192,8 +192,8 @@ describe('two tabs', () => {
   })
 })
 
-describe('messages that reached nobody', () => {
-  it('go in their order when the server is back, each under its own key and into one thread', async () => {
+describe('messages that could not be delivered', () => {
+  it('are sent in order when the server is back, each under its own key and into one thread', async () => {
     let up = false
     const { conversation, of: requested } = talk({
       [CHAT]: ({ body }) => {
@@ -231,7 +231,7 @@ describe('messages that reached nobody', () => {
     ])
   })
 
-  it('are not the ones that the server refused: those wait for their writer', async () => {
+  it('do not include those that the server refused, which wait for their writer', async () => {
     const { conversation, of: requested } = talk({ [CHAT]: () => refusal(413, 'too_large') })
     const reconnects = signal(0)
     resendWhenBack(reconnects, conversation)
@@ -275,7 +275,7 @@ describe('asking again', () => {
     expect(calls.filter(({ name }) => name.includes('th_1') && !name.startsWith('GET'))).toHaveLength(1)
   })
 
-  it('sends other words after an edit, with the files that the message had and the options of its send', async () => {
+  it('sends new text after an edit, with the files and options of the message', async () => {
     const file = {
       path: 'uploads/a.csv',
       bytes: 1,
@@ -313,7 +313,7 @@ describe('asking again', () => {
     expect(requested(CHAT)).toEqual([])
   })
 
-  it('does not fetch back who has gone elsewhere meanwhile', async () => {
+  it('does not switch threads if the user has opened another one meanwhile', async () => {
     let go: (response: Response) => void = () => undefined
     const made = new Promise<Response>((resolve) => (go = resolve))
     const { conversation, of: requested } = talk({ ...branch, [FORK]: () => made })
@@ -328,7 +328,7 @@ describe('asking again', () => {
   })
 })
 
-it('a rating is kept with the run, and taken back', async () => {
+it('a rating is kept with the run, and can be removed', async () => {
   const rating = { value: 'down', note: 'Too long', by: 'key:a', at: RECEIPT.accepted_at }
   const path = `/v1/threads/th_1/runs/${RUN}/rating`
   const { conversation, of: requested } = talk({

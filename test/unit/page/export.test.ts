@@ -1,4 +1,5 @@
-// Guards the export of a thread: Markdown that stays in its form whatever was said, JSON as the API has it, and safe file names.
+// Guards the export of a thread: Markdown that stays well-formed for any text, JSON as the API returns it, and safe
+// file names.
 
 import { describe, expect, it } from 'vitest'
 

@@ -48,7 +48,7 @@ function read(...bodies: readonly EventBody[]) {
 }
 
 describe('a name', () => {
-  it('says whether it is a picture, of which kind, and nothing else does', () => {
+  it('alone decides whether a file is a picture, and of which kind', () => {
     for (const [name, type] of [
       ['outputs/a.png', 'image/png'],
       ['a.JPG', 'image/jpeg'],
@@ -71,7 +71,7 @@ describe('a name', () => {
     expect(nameOf('outputs/charts/a b.png')).toBe('a b.png')
   })
 
-  it('is among the files of the thread or not a file of it', () => {
+  it('refers to a file of the thread or to none', () => {
     expect(threadPath('/mnt/user-data//outputs/./a.csv')).toBe('outputs/a.csv')
     for (const other of ['/mnt/user-data/', '/mnt/skills/public/a', 'outputs/a.csv', ''])
       expect(threadPath(other)).toBe(null)
@@ -111,8 +111,8 @@ it('labels a call by the paths in its input, whatever the input is', () => {
     expect(pathsOf(odd)).toEqual([])
 })
 
-describe('what an answer presents', () => {
-  it('comes with the size that was written, once for each path', () => {
+describe('the presented files of an answer', () => {
+  it('have the size that was written, once for each path', () => {
     const written: EventBody = { type: 'file.written', path: '/mnt/user-data/outputs/a.html', bytes: 7 }
     const state = read(written, presented('outputs/a.html'), presented('outputs/b c.png', 'The chart'))
     expect(state.artifacts).toEqual([
@@ -136,13 +136,13 @@ describe('what an answer presents', () => {
     expect(state.items).toEqual([])
   })
 
-  it('goes with the frames that were promised and not kept', () => {
+  it('are dropped with frames that a crash lost', () => {
     const state = read(presented('outputs/a.html'), presented('outputs/b.html'))
     const lost = frame(9, { type: 'step.restarted', step: 1, reason: 'crash' }, 2)
     expect(applyEvent(state, lost).artifacts.map(({ path }) => path)).toEqual(['outputs/a.html'])
   })
 
-  it('is found again in the transcript, but for calls that failed', () => {
+  it('are restored from the transcript, except those of failed calls', () => {
     const paths = ['/mnt/user-data/outputs/a #1.png', '/mnt/skills/public/x', '/mnt/user-data/outputs/b.csv']
     const stored = [
       message('m_1', 'assistant', [
@@ -170,7 +170,7 @@ describe('what an answer presents', () => {
   })
 })
 
-it('an upload belongs to the first message that began after it; the last ones wait for the next', () => {
+it('an upload belongs to the first message that began after it; the last ones belong to the next', () => {
   const runs = [
     { run_id: 'r_2', started_at: '2026-01-02T03:04:20.000Z' },
     { run_id: 'r_1', started_at: '2026-01-02T03:04:10.000Z' },
@@ -191,7 +191,7 @@ it('an upload belongs to the first message that began after it; the last ones wa
   expect(waiting.map(({ path }) => path)).toEqual(['uploads/d'])
 })
 
-it('a picture that the answer shows is known, so that it is not shown twice', () => {
+it('a picture that the answer shows is not shown again', () => {
   const text =
     '![Sales](/mnt/user-data/outputs/my%20sales.png) and ![Map](/mnt/user-data/outputs/map.svg "Map")'
   const { items } = read({ type: 'text.delta', step: 1, block: 0, offset: 0, text })

@@ -16,7 +16,7 @@ const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
 const WHOLE = FRAMES.reduce(applyEvent, newRun(RUN))
 
 describe('an answer', () => {
-  it('is resumed after the last frame that came, and is the same as one that was never cut', async () => {
+  it('is resumed after the last received frame, and equals one without interruption', async () => {
     const { conversation, of } = talk({
       [CHAT]: () => stream(FRAMES.slice(0, 20), 'cut'),
       [EVENTS]: (_, before) => stream(before === 0 ? FRAMES.slice(15, 40) : FRAMES.slice(40)),
@@ -29,7 +29,7 @@ describe('an answer', () => {
     expect(turn?.connection.value).toBe('good')
   })
 
-  it('is waited for as long as somebody looks while the server is away, and the page says so', async () => {
+  it('is waited for as long as the page is visible while the server is away, with a status', async () => {
     const back = line()
     let up = false
     const { conversation, waits } = talk({
@@ -48,7 +48,7 @@ describe('an answer', () => {
     expect(turn?.run.value).toEqual(WHOLE)
   })
 
-  it('that waits for a person is followed calmly, however often its stream is closed', async () => {
+  it('that waits for approval is followed with pauses, however often its stream is closed', async () => {
     const waiting = {
       type: 'run.waiting',
       reason: 'approval',
@@ -73,7 +73,7 @@ describe('an answer', () => {
     expect(runs).toEqual(['th_1', 'th_1', 'th_1'])
   })
 
-  it('that cannot be followed any more keeps what was shown, and is followed again on demand', async () => {
+  it('that can no longer be followed keeps the shown text, and is resumed on request', async () => {
     const { conversation } = talk({
       [CHAT]: () => stream(FRAMES.slice(0, 20), 'cut'),
       [EVENTS]: (_, before) => (before === 0 ? refusal(403, 'forbidden') : stream(FRAMES.slice(20))),
@@ -101,14 +101,14 @@ describe('an answer', () => {
 })
 
 describe('a message', () => {
-  it('is sent again by itself with the same key when no answer came', async () => {
+  it('is resent automatically with the same key when no response came', async () => {
     const { conversation, of } = talk({ [CHAT]: (_, before) => (before < 2 ? offline() : stream(FRAMES)) })
     await conversation.send('What happened?', [], {})
     expect(of(CHAT).map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', 'key-1', 'key-1'])
     expect(conversation.turns.value[0]?.run.value.status).toBe('completed')
   })
 
-  it('that was refused stays with its text, and is sent again with the same key', async () => {
+  it('that was refused keeps its text, and is sent again with the same key', async () => {
     const { conversation, of } = talk({
       [CHAT]: (_, before) => (before === 0 ? refusal(429, 'rate_limited') : stream(FRAMES)),
     })
@@ -127,7 +127,7 @@ describe('a message', () => {
     expect(first?.body).toMatchObject({ message: 'What happened?', effort: 'high', on_busy: 'enqueue' })
   })
 
-  it('that was refused can be taken back: its words are free, and no turn stays', async () => {
+  it('that was refused can be withdrawn: its text is returned, and no turn stays', async () => {
     const { conversation } = talk({ [CHAT]: offline })
     await conversation.send('What happened?', [], {})
     const [turn] = conversation.turns.value
@@ -137,7 +137,7 @@ describe('a message', () => {
     expect(conversation.turns.value).toEqual([])
   })
 
-  it('is not tried for ever where nobody answers', async () => {
+  it('is not retried forever when nobody answers', async () => {
     const { conversation, of } = talk({ [CHAT]: offline })
     await conversation.send('x', [], {})
     expect(of(CHAT)).toHaveLength(CLIENT_START_ATTEMPTS_MAX)

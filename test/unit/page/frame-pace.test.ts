@@ -1,4 +1,4 @@
-// Guards the pace of updates: keys never wait for more than one of them, and a fast device is not slowed down.
+// Guards the pace of updates: key presses never wait for more than one of them, and a fast device is not slowed down.
 
 import { expect, it } from 'vitest'
 

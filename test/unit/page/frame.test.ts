@@ -14,14 +14,14 @@ describe('groups by day', () => {
   const labels = (...times: readonly Date[]): readonly string[] =>
     groupByDay(times, (time) => time.toISOString(), now).map(({ label, items }) => `${label} ${items.length}`)
 
-  it('go by local midnight, not by hours', () => {
+  it('use local midnight, not hours', () => {
     expect(labels(new Date(2026, 2, 4, 0, 1), new Date(2026, 2, 3, 23, 59))).toEqual([
       'Today 1',
       'Yesterday 1',
     ])
   })
 
-  it('are a week, then months, with the year where it is another one', () => {
+  it('are days, a week, then months, with the year if it is another one', () => {
     expect(
       labels(
         new Date(2026, 2, 4, 9),
@@ -35,7 +35,7 @@ describe('groups by day', () => {
   })
 })
 
-describe('a key', () => {
+describe('a shortcut', () => {
   const press = (key: string, given: Partial<KeyPress> = {}): KeyPress => {
     return { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...given }
   }
@@ -48,7 +48,7 @@ describe('a key', () => {
     expect(shortcutFor(press('k', { ctrlKey: true, metaKey: true }), false, true)).toBeNull()
   })
 
-  it('that is pressed alone works where nobody writes, and can be switched off', () => {
+  it('of a single key works outside text fields, and can be disabled', () => {
     expect([
       shortcutFor(press('/'), false, true),
       shortcutFor(press('?', { shiftKey: true }), false, true),
@@ -58,7 +58,7 @@ describe('a key', () => {
   })
 })
 
-describe('the line', () => {
+describe('the connection', () => {
   function windowOf() {
     const navigator = { onLine: true }
     const listeners: (() => void)[] = []
@@ -73,7 +73,7 @@ describe('the line', () => {
     }
   }
 
-  it('is away when a request reaches nobody, asks until somebody answers, and says that it is back', async () => {
+  it('is lost when a request cannot be sent, polls until it succeeds, and says that it is back', async () => {
     let up = false
     const page = fakePage({
       'GET /healthz': () => {
@@ -93,7 +93,7 @@ describe('the line', () => {
     expect(page.calls).toHaveLength(2)
   })
 
-  it('is offline by the word of the browser', () => {
+  it('is offline when the browser says so', () => {
     const { window, change } = windowOf()
     const line = createConnection(window, fakePage({}).ports, 'http://page.test')
     change(false)
@@ -104,7 +104,7 @@ describe('the line', () => {
 })
 
 describe('the theme', () => {
-  it('is what was chosen, in all tabs, and the system’s again when that is chosen', () => {
+  it('is the selected one, in all tabs, or follows the system', () => {
     const tabs = browserOf()
     const [one, two] = [{ dataset: {} as DOMStringMap }, { dataset: {} as DOMStringMap }]
     const here = createTheme(fakePage({}, tabs).ports, one)

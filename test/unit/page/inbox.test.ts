@@ -1,5 +1,5 @@
-// Guards the inbox and its notifications: every call that waits is listed once, an answered one keeps its place, and nobody is
-// notified unless they asked for it.
+// Guards the inbox and its notifications: every pending call is listed once, a decided one keeps its position, and
+// nobody is notified unless they asked for it.
 
 import { signal } from '@preact/signals'
 import { expect, it } from 'vitest'
@@ -39,7 +39,7 @@ function inboxOf(...calls: readonly ApprovalInfo[]) {
   return { client, approvals, hiddenIds, inbox, shown }
 }
 
-it('keeps an answered call in its place until it is closed, also if an older list comes late', () => {
+it('keeps a decided call in its position until it is closed, even if an older list arrives late', () => {
   const { approvals, inbox, shown } = inboxOf(A, B, C)
   const entry = inbox.entries.value?.[1]
   if (!entry) throw new Error('The inbox has no second entry.')
@@ -56,7 +56,7 @@ it('keeps an answered call in its place until it is closed, also if an older lis
   expect(shown()).toEqual(['a waits', 'c waits'])
 })
 
-it('asks again if another request took the place of an answered one', () => {
+it('asks again if another request replaced a decided one', () => {
   const { approvals, inbox, shown } = inboxOf(A)
   const entry = inbox.entries.value?.[0]
   if (!entry) throw new Error('The inbox has no entry.')
@@ -106,7 +106,7 @@ function notifying(answer: NotificationPermission, stored = storeOf(), canShow =
   return { approvals, document, log, notifier, presses, stored }
 }
 
-it('notifies of new calls only, once it was switched on, while nobody looks', async () => {
+it('notifies of new calls only, once enabled, while the page is hidden', async () => {
   const { approvals, document, log, notifier, presses, stored } = notifying('granted')
   approvals.value = [A]
   approvals.value = [A, B]
@@ -131,7 +131,7 @@ it('notifies of new calls only, once it was switched on, while nobody looks', as
   expect([log, notifier.isOn.value, stored.get('satchel.notify')]).toEqual([[], false, null])
 })
 
-it('asks for permission only on a press, and says why it stays off', async () => {
+it('asks for permission only after a press, and says why it stays off', async () => {
   const denied = notifying('denied')
   expect(denied.log).toEqual([])
   await denied.notifier.switchTo(true)

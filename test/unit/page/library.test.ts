@@ -45,7 +45,7 @@ const SKILLS: Answers = {
   'GET /admin/skills': () => list([quiet, skill('report'), skill('switched', { enabled: false })]),
 }
 
-it('is what the agent sees, what a person calls, and for a publisher what is switched off', async () => {
+it('has the skills that the agent sees, those a person can call, and for a publisher the disabled ones', async () => {
   const page = fakePage(SKILLS)
   const skills = createSkills(page.ports, page.client)
   await skills.ensureLoaded()
@@ -58,7 +58,7 @@ it('is what the agent sees, what a person calls, and for a publisher what is swi
   expect(skills.list.value?.slice(0, 2).map(invocationText)).toEqual(['/deploy ', 'Use the quiet skill: '])
 })
 
-it('is whole for who may not publish, too, and is read again only after a while', async () => {
+it('is complete even for those who cannot publish, and is read again only after a while', async () => {
   const page = fakePage({ ...SKILLS, 'GET /admin/skills': () => refusal(403, 'forbidden') })
   const skills = createSkills(page.ports, page.client)
   await skills.ensureLoaded()
@@ -71,7 +71,7 @@ it('is whole for who may not publish, too, and is read again only after a while'
   expect(page.calls).toHaveLength(6)
 })
 
-it('says that it could not be read, and reads it at the next chance', async () => {
+it('says that it could not be read, and reads it again at the next opportunity', async () => {
   let fails = true
   const page = fakePage({
     ...SKILLS,
@@ -86,7 +86,7 @@ it('says that it could not be read, and reads it at the next chance', async () =
   expect(skills.list.value?.map(({ name }) => name)).toEqual(['quiet', 'switched'])
 })
 
-it('is narrowed by all words of a filter, names that begin so first', async () => {
+it('is filtered by all words, with matching name prefixes first', async () => {
   const page = fakePage({
     'GET /v1/skills': () =>
       list([
@@ -104,7 +104,7 @@ it('is narrowed by all words of a filter, names that begin so first', async () =
   expect(skills.filtered.value.map(({ name }) => name)).toEqual(['code-review'])
 })
 
-it('opens a skill as the model, a person or a publisher may see it, and its files by the same way', async () => {
+it('opens a skill as the model, a person or a publisher may see it, and its files the same way', async () => {
   const page = fakePage({
     'GET /v1/skills/deploy': (url) =>
       url.search === '?for=person'

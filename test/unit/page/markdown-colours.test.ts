@@ -35,7 +35,7 @@ describe('code', () => {
     'swift',
     'ts',
     'yml',
-  ])('of %s keeps its whole text', (name) => {
+  ])('in %s keeps its whole text', (name) => {
     const { grammar } = languageOf(name)
     if (grammar === null) throw new Error(`${name} has no grammar`)
     for (const code of [CODE, '', '<!-- \u202e -->\r\n\t"', 'x'.repeat(1_000)])
@@ -46,7 +46,7 @@ describe('code', () => {
       ).toBe(code)
   })
 
-  it('has the colours that its words have', () => {
+  it('is coloured by its tokens', () => {
     const of = (word: string) => highlightCode(CODE, 'typescript').find(([text]) => text.includes(word))?.[1]
     expect(['const', '1', '<b>', 'log', '`x ', ' = '].map(of)).toEqual([
       'keyword',
@@ -107,7 +107,7 @@ function scripted() {
 const RUNS: readonly ColouredText[] = [['a', 'keyword']]
 
 describe('the highlighter', () => {
-  it('gives the Worker one job after another, when it has begun', async () => {
+  it('gives the Worker one job after another, once it has started', async () => {
     const { highlight, lines, timers } = scripted()
     const both = Promise.all([highlight('a', 'go'), highlight('b', 'go')])
     expect(lines[0]?.posted).toEqual([])
@@ -119,7 +119,7 @@ describe('the highlighter', () => {
     expect([lines.length, timers.size]).toEqual([1, 0])
   })
 
-  it('ends a Worker that takes too long, leaves that code plain and does the next with another', async () => {
+  it('ends a Worker that takes too long, leaves that code plain and continues with another', async () => {
     const { highlight, lines, pass } = scripted()
     const both = Promise.all([highlight('slow', 'go'), highlight('b', 'go')])
     lines[0]?.answer({ id: 0, output: null })
@@ -131,7 +131,7 @@ describe('the highlighter', () => {
     expect(await both).toEqual([null, RUNS])
   })
 
-  it('leaves all code plain that waits for a Worker which never begins', async () => {
+  it('leaves code plain if its Worker never starts', async () => {
     const { highlight, lines, pass } = scripted()
     const both = Promise.all([highlight('a', 'go'), highlight('b', 'go')])
     pass(1_000)
@@ -141,7 +141,7 @@ describe('the highlighter', () => {
     expect(await third).toBeNull()
   })
 
-  it('leaves code plain where the browser has no Workers', async () => {
+  it('leaves code plain if the browser has no Workers', async () => {
     const queue = createWorkerQueue<CodeJob, readonly ColouredText[]>({
       startWorker: () => {
         throw new Error('no')

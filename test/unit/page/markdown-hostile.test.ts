@@ -53,7 +53,7 @@ it.each(FORMS)('ends with %s', (_, text) => {
   expect(shown.length).toBeLessThan(N * 40)
 })
 
-it.each(FORMS)('ends with %s that come in 20 parts', (_, text) => {
+it.each(FORMS)('ends with %s in 20 parts', (_, text) => {
   const live = createLiveMarkdown(() => 0)
   const part = Math.ceil(text.length / 20)
   const began = processorMs()

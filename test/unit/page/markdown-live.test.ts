@@ -1,5 +1,5 @@
 // Guards streaming Markdown: wherever it was split, a growing answer ends up looking like a whole one; finished parts
-// are not drawn again, and unclosed marks cause no jumps.
+// are not rendered again, and unclosed marks cause no jumps.
 
 import fc from 'fast-check'
 import type { ComponentChild, VNode } from 'preact'
@@ -74,8 +74,8 @@ function blocks(live: LiveMarkdown): ReadonlyMap<unknown, VNode> {
   return new Map(parts.flatMap(({ props }) => props.children.map((block) => [block.key, block] as const)))
 }
 
-describe('an answer that grows', () => {
-  it('keeps the text behind a table out of it, also if both came at once', () => {
+describe('a growing answer', () => {
+  it('keeps the text after a table out of it, even if both arrived at once', () => {
     const table = '| a | b |\n|---|---|\n| 1 | 2 |\n'
     const text = `${table}\nafter it\n\nmore`
     expect(drawn(grown(text, [text.length - 7]).render())).toBe(whole(text))
@@ -84,7 +84,7 @@ describe('an answer that grows', () => {
     expect(drawn(live.render())).toMatch(/<\/table><p>after<\/p>$/)
   })
 
-  it('looks in the end like one that was there at once, wherever it was cut', () => {
+  it('ends like a whole one, wherever it was split', () => {
     fc.assert(
       fc.property(texts, cuts, (text, at) => {
         expect(drawn(grown(text, at).render())).toBe(whole(text))
@@ -93,7 +93,7 @@ describe('an answer that grows', () => {
     )
   })
 
-  it('looks so, too, when it comes letter by letter', () => {
+  it('ends like a whole one even letter by letter', () => {
     const text =
       '# Report\n\nSome *words* [here][r].\n\n| a | b |\n|--|--|\n| 1 | 2 |\n| 3 | 4 |\n\n1. one\n2. two\n   ```js\n   a()\n   ```\n3. three\n\n```py\nprint(1)\n```\n\n[r]: http://a.b/\n'
     const live = createLiveMarkdown(() => 0)
@@ -102,7 +102,7 @@ describe('an answer that grows', () => {
     expect(drawn(live.render())).toBe(whole(text))
   })
 
-  it('keeps the vnodes of what is finished, also at its end', () => {
+  it('keeps the vnodes of finished blocks, also at its end', () => {
     const live = createLiveMarkdown(() => 0)
     live.update('one\n\n- two\n- three\n\nfour\n\nfi', false)
     const before = blocks(live)
@@ -123,7 +123,7 @@ describe('an answer that grows', () => {
     expect(drawn(live.render())).toBe('<p>uno</p><p>due</p><p>tre</p>')
   })
 
-  it('shows open code as it comes, and its closing signs never', () => {
+  it('shows open code as it arrives, and never its closing fence', () => {
     const live = createLiveMarkdown(() => 0)
     const steps = ['```ts\nco', '```ts\nconst a\n``', '```ts\nconst a\n```', '```ts\nconst a\n```\nb']
     const shown = steps.map((text) => {
@@ -155,7 +155,7 @@ describe('an answer that grows', () => {
     expect(rows()[0]).toBe(first)
   })
 
-  it('asks for a rest that grows with what parsing took, and with a long open block', () => {
+  it('pauses in proportion to the parsing time, and to a long open block', () => {
     let at = 0
     const live = createLiveMarkdown(() => (at += 5))
     live.update('a', false)
@@ -168,7 +168,7 @@ describe('an answer that grows', () => {
   })
 })
 
-describe('marks whose end has not come', () => {
+describe('unclosed marks', () => {
   it.each([
     ['a **b', 'a **b**'],
     ['a **b*', 'a **b**'],
@@ -191,7 +191,7 @@ describe('marks whose end has not come', () => {
     ['```\na **b', '```\na **b'],
     ['snake_case', 'snake_case'],
     ['5 * 3', '5 * 3'],
-  ])('are shown as if it had: %j', (text, shown) => {
+  ])('are shown as if they were closed: %j', (text, shown) => {
     expect(hideIncompleteSyntax(text)).toBe(shown)
   })
 })

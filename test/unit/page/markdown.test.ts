@@ -135,11 +135,11 @@ describe('Markdown', () => {
     ['<javascript:alert(1)>', '<p><span title="javascript:alert(1)">javascript:alert(1)</span></p>'],
     ['[a]\n\n[a]: javascript:alert(1)', '<p><span title="javascript:alert(1)">a</span></p>'],
     ['[a](blob:https://example.com/x)', '<p><span title="blob:https://example.com/x">a</span></p>'],
-  ])('makes nothing that acts of %s', (text, shown) => {
+  ])('makes nothing active of %s', (text, shown) => {
     expect(whole(text)).toBe(shown)
   })
 
-  it('is copied without what a terminal takes for a key', () => {
+  it('is copied without control characters for a terminal', () => {
     expect(pasteable('ls\u001b[201~\r\n\u0003\tx\u009b 你好\u200d')).toBe('ls[201~\n\tx 你好\u200d')
   })
 })

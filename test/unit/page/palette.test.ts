@@ -57,7 +57,7 @@ it('offers recent threads and all actions before anything is typed', () => {
   })
 })
 
-it('finds by the beginnings of words, in any order, also an action by another word', () => {
+it('finds by word prefixes, in any order, and actions by synonyms', () => {
   expect(shown('out pl 7')).toEqual({ Threads: ['Plan 7 of the outage'] })
   expect(shown('inb')).toEqual({ Actions: ['Needs you'] })
   expect(shown('exp')).toEqual({ Actions: ['Export this thread'] })
@@ -74,12 +74,12 @@ it.each([
   ['i', 'İ is', 'İ is'],
   ['plan', '🙂 plan', '🙂 [plan]'],
   ['', 'Plan', 'Plan'],
-])('marks what “%s” matches in a title', (query, title, expected) => {
+])('highlights the match of “%s” in a title', (query, title, expected) => {
   const parts = matchedParts(title, query).map(({ text, isMatch }) => (isMatch ? `[${text}]` : text))
   expect(parts.join('')).toBe(expected)
 })
 
-it('puts what the server finds at the end, each thread once', () => {
+it('lists results of the server at the end, each thread once', () => {
   const late = [found('th_0', 'Plan 0 of the outage'), found('th_9', '')]
   expect(Object.entries(shown('plan', { found: late }))).toEqual([
     ['Threads', [0, 1, 2, 3, 4].map((at) => `Plan ${at} of the outage`)],

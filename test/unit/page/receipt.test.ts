@@ -25,7 +25,7 @@ const DONE: Receipt = {
 const skill = (name: string) => ({ ...RECEIPT.skills[0]!, name }) // RECEIPT has one
 
 describe('the line under an answer', () => {
-  it('names the skills, counts the files, and says what it cost and how long it took', () => {
+  it('names the skills, counts the files, and shows cost and duration', () => {
     expect(summaryOf(DONE)).toBe('incident-report · 1 skill file read · $0.01 · 3.1 s')
     const many = { ...DONE, skills: ['a', 'b', 'c'].map(skill) }
     expect(summaryOf(many)).toBe('3 skills · 3 skill files read · $0.01 · 3.1 s')
@@ -33,7 +33,7 @@ describe('the line under an answer', () => {
     expect(summaryOf(none)).toBe('1 tool call · at most $0.02 · 3.1 s')
   })
 
-  it('leaves to the notice above it how the answer ended, which the status line says, too', () => {
+  it('leaves the reason of the end to the notice above it and the status line', () => {
     for (const [reason, mark] of [
       ['cancelled', 'Stopped'],
       ['loop_detected', 'Stopped: the agent repeated itself'],
@@ -50,7 +50,7 @@ describe('the line under an answer', () => {
 })
 
 describe('the receipt', () => {
-  it('has what was used, who allowed what, and what a person thought of it', () => {
+  it('shows what was used, who approved what, and the rating', () => {
     const receipt: Receipt = {
       ...DONE,
       approvals: [{ tool_use_id: 'tu_9', decision: 'approve', by: 'key:ada', at: DONE.accepted_at }],
@@ -75,26 +75,26 @@ describe('the receipt', () => {
     expect(names).not.toContain('Searches')
   })
 
-  it('counts the searches that were charged, by the engine and by the model itself', () => {
+  it('counts the charged searches, by the engine and by the model itself', () => {
     const usage = { ...DONE.usage, web_search_requests: 3 }
     const receipt = { ...DONE, searches: { count: 2, usd: 0.01 }, usage }
     const row = receiptRows(ended(receipt), receipt).find(({ name }) => name === 'Searches')
     expect(row?.lines).toEqual([{ text: '2 for $0.0100, 3 by the model' }])
   })
 
-  it('tells a cost as it is, and as the most that it can be where a call was not counted', () => {
+  it('shows the cost, as an upper bound if a call was estimated', () => {
     expect(chargeText({ ...DONE.charged, estimated: true })).toMatch(/^at most \$0\.0123 \(an upper bound: /)
     expect(chargeText({ tokens: 0, usd: 0, estimated: false })).toBe('$0')
   })
 })
 
-describe('an ending', () => {
+describe('an end', () => {
   const endingAfter = (
     stop_reason: RunStopReason,
     status: 'completed' | 'failed' | 'cancelled' = 'completed',
   ) => endingOf(ended({ ...DONE, status, stop_reason }, { items: [toolItem('tu_9', 'ls', {}, 1)] }))
 
-  it('that a limit made can be continued, unless nothing was done before it', () => {
+  it('at a limit can be continued, unless nothing was done before it', () => {
     expect(endingAfter('truncated')).toMatchObject({ tone: 'info', action: 'continue' })
     expect(endingAfter('step_limit', 'failed')?.action).toBe('continue')
     expect(endingAfter('budget', 'failed')?.action).toBe('continue')
@@ -102,7 +102,7 @@ describe('an ending', () => {
     expect(endingOf(atOnce)?.action).toBeNull()
   })
 
-  it('that a cap made says which, and offers nothing that would be refused', () => {
+  it('at a cap names it, and offers nothing that would be refused', () => {
     const [detail, more] = [
       'The cap of your key for this day is reached.',
       { type: '', title: '', status: 429 },
@@ -112,7 +112,7 @@ describe('an ending', () => {
     expect(endingOf(ended(receipt, { error }))).toEqual({ tone: 'info', text: detail, action: null })
   })
 
-  it('that failed is one sentence with what helps: the same once more, or a new thread', () => {
+  it('by a failure is one sentence with the remedy: asking again, or a new thread', () => {
     expect(endingAfter('model_error', 'failed')).toEqual({
       tone: 'bad',
       text: 'The model could not be reached.',
@@ -122,7 +122,7 @@ describe('an ending', () => {
     expect(endingAfter('context_overflow', 'failed')?.action).toBe('new')
   })
 
-  it('that the model or a person chose is told without alarm, and a normal one not at all', () => {
+  it('by the model or a person is shown without alarm, and a normal one not at all', () => {
     expect(endingAfter('refused')).toMatchObject({ tone: 'info', action: 'edit' })
     expect(endingAfter('cancelled', 'cancelled')).toEqual({ tone: 'quiet', text: 'Stopped', action: null })
     expect([endingAfter('answered'), endingAfter('awaiting_input')]).toEqual([null, null])

@@ -69,7 +69,7 @@ describe('a reader of a run', () => {
     expect(read(FRAMES).started).toEqual({ model: 'demo', catalogVersion: 4, demo: true })
   })
 
-  it('ends with the same transcript however often it is cut off, replayed and sent merged frames', () => {
+  it('ends with the same transcript however often it is disconnected, replayed and sent merged frames', () => {
     const excerptOf = fc.record({
       at: fc.nat(FRAMES.length),
       back: fc.nat(20),
@@ -105,7 +105,7 @@ describe('a reader of a run', () => {
   })
 
   it.each(['deny', 'expired'] as const)(
-    'shows a call that got the answer %s as denied, live and after a reload',
+    'shows a call with the decision %s as denied, live and after a reload',
     (decision) => {
       const id = 'tu_9'
       const ask = {
@@ -148,7 +148,7 @@ describe('a reader of a run', () => {
     },
   )
 
-  it('drops what was promised and not kept when the server was killed', () => {
+  it('drops unstored frames when the server was killed', () => {
     const upTo = FRAMES.findIndex((event) => event.type === 'step.restarted')
     const lost = [
       ...FRAMES.slice(0, upTo),
@@ -163,7 +163,7 @@ describe('a reader of a run', () => {
     expect(transcript(stayed).items.flat()).not.toContain('ls')
   })
 
-  it('keeps a message that was whole when its step starts again at the tools', () => {
+  it('keeps a complete message when its step restarts at the tools', () => {
     const upTo = FRAMES.findIndex((event) => event.type === 'tool.started')
     const crash = frame(4_200, { type: 'step.restarted', step: 1, reason: 'crash' }, upTo + 1)
     const state = [...FRAMES.slice(0, upTo + 2), crash].reduce(applyEvent, newRun(RUN))
@@ -171,7 +171,7 @@ describe('a reader of a run', () => {
     expect(transcript(state).items.at(-1)?.[1]).toMatch(/restarted/)
   })
 
-  it('tells why the model is asked again in the words of what happened', () => {
+  it('shows why the model is retried', () => {
     const detail = 'The Messages API responded with 500 api_error: Sorry.'
     const retry = frame(1, {
       type: 'model.retry',
@@ -210,7 +210,7 @@ describe('a reader of a run', () => {
       ])
   })
 
-  it('shows a text that the output limit cut off as one with what continues it, live and from history', () => {
+  it('shows text that the output limit cut off as one with its continuation, live and from history', () => {
     const parts = [message('m1', 'assistant', [{ type: 'text', text: 'One, tw' }])]
     const rest = message('m2', 'assistant', [{ type: 'text', text: 'o.' }])
     const whole = (seq: number, step: number, output: Message, model_stop: string): Event =>
@@ -228,7 +228,7 @@ describe('a reader of a run', () => {
     }
   })
 
-  it('knows how long the thinking took, also when the whole message has come', () => {
+  it('knows how long thinking took, even when the whole message has arrived', () => {
     const think = (seq: number, offset: number, at: string): Event => ({
       ...frame(seq, { type: 'thinking.delta', step: 1, block: 0, offset, text: 'hm' }),
       at,
@@ -265,7 +265,7 @@ describe('a reader of a run', () => {
     expect(transcript(state).items).toEqual([['text', 'a👋🏽B!', false]])
   })
 
-  it('keeps the streamed text when a run ends at a limit, and stops tools that still ran', () => {
+  it('keeps the streamed text when a run ends at a limit, and stops running tools', () => {
     const started = frame(3, { type: 'tool.started', tool_use_id: 't', name: 'ls', input: {} })
     const output = frame(2, { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'So far' })
     const receipt = { ...RECEIPT, status: 'cancelled', stop_reason: 'cancelled' } as const
@@ -283,7 +283,7 @@ describe('a reader of a run', () => {
     })
   })
 
-  it('is not moved by frames of other runs or of types it does not know', () => {
+  it('ignores frames of other runs and of unknown types', () => {
     const state = read(FRAMES.slice(0, 10))
     const foreign: Event = { ...frame(99, { type: 'thread.titled', title: 'x' }), run_id: 'run_2' }
     expect(applyEvent(state, foreign)).toBe(state)
@@ -295,7 +295,7 @@ describe('a reader of a run', () => {
     expect(applyEvent(state, unknown).items).toEqual(state.items)
   })
 
-  it('starts over from a snapshot when the log was cut before its place', () => {
+  it('starts over from a snapshot when the log no longer has its position', () => {
     const messages = [message('m_1', 'assistant', TURN_ONE), message('m_r', 'user', RESULTS)]
     const other = { ...message('m_x', 'assistant', TURN_TWO), run_id: 'run_0' }
     const state = applyEvent(
@@ -307,7 +307,7 @@ describe('a reader of a run', () => {
   })
 })
 
-describe('a call that waits for a person', () => {
+describe('a call that waits for approval', () => {
   const requested = (digest: string): EventBody => ({
     type: 'approval.requested',
     tool_use_id: 'tu_1',
@@ -356,7 +356,7 @@ describe('a call that waits for a person', () => {
 })
 
 describe('a question', () => {
-  it('is shown in the words and with the choices that the person may have', () => {
+  it('is shown with the text and the choices that the person may see', () => {
     const requested = {
       kind: 'missing_info',
       question: 'Where?',

@@ -7,7 +7,7 @@ import { fakePage, list, refusal, threadInfo } from './ports.ts'
 
 const match = { before: 'all of the ', hit: 'outage', after: ' in words' }
 
-it('asks once for what was typed in one go, with any text as it is', async () => {
+it('sends one request for text typed in one go, unchanged', async () => {
   const page = fakePage({ 'GET /v1/threads': () => list([{ ...threadInfo('th_1'), match }]) })
   const search = createSearch(page.ports, page.client)
   for (const query of ['o', 'ou', 'out', 'out"AND*']) {
@@ -21,7 +21,7 @@ it('asks once for what was typed in one go, with any text as it is', async () =>
   expect(search.isSearching.value).toBe(false)
 })
 
-it('shows nothing of an answer that comes after another question', async () => {
+it('shows no result that arrives after a newer query', async () => {
   const late: ((response: Response) => void)[] = []
   const page = fakePage({ 'GET /v1/threads': async () => new Promise((answer) => late.push(answer)) })
   const search = createSearch(page.ports, page.client)
@@ -36,7 +36,7 @@ it('shows nothing of an answer that comes after another question', async () => {
   expect(search.results.value?.map(({ id }) => id)).toEqual(['second'])
 })
 
-it('adds a further page, and forgets all of it with the words', async () => {
+it('adds a further page, and forgets everything when the query is cleared', async () => {
   const page = fakePage({
     'GET /v1/threads': (url) =>
       url.searchParams.has('cursor')
@@ -56,7 +56,7 @@ it('adds a further page, and forgets all of it with the words', async () => {
   expect(page.calls).toHaveLength(2)
 })
 
-it('says in words that it failed, and tries again', async () => {
+it('reports a failure, and can be retried', async () => {
   let fails = true
   const page = fakePage({ 'GET /v1/threads': () => (fails ? refusal(503, 'not_ready') : list([])) })
   const search = createSearch(page.ports, page.client)
@@ -69,7 +69,7 @@ it('says in words that it failed, and tries again', async () => {
   expect([search.trouble.value, search.results.value]).toEqual([null, []])
 })
 
-it('shows nothing of it to the user of the next key', async () => {
+it('shows no results to the user of the next key', async () => {
   const page = fakePage({ 'GET /v1/threads': () => list([{ ...threadInfo('th_1'), match }]) })
   const search = createSearch(page.ports, page.client)
   search.setQuery('outage')

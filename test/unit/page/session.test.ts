@@ -30,7 +30,7 @@ function tabOf(taken: () => readonly string[], tabs: Tabs = browserOf(), before:
   return { ...page, answers, session, kept, ask, reached }
 }
 
-it('goes on at once with a key that is kept, and keeps one of a link when the server took it', async () => {
+it('starts at once with a stored key, and stores one from a link when the server accepts it', async () => {
   const tab = tabOf(() => ['mine'])
   tab.session.start('mine')
   expect(tab.session.client.value).not.toBeNull()
@@ -40,7 +40,7 @@ it('goes on at once with a key that is kept, and keeps one of a link when the se
   expect(tab.kept()).toEqual(['mine', null])
 })
 
-it('keeps a key only after the server has said whose it is, and not because it gave another answer', async () => {
+it('stores a key only after the server has accepted it, not after any other response', async () => {
   const tab = tabOf(() => ['mine'])
   let isUp = false
   const { answers } = tab
@@ -81,7 +81,7 @@ it('asks for a key when the stored one is not accepted, and removes that one', a
   expect(tab.session.signOutCount.value).toBe(0)
 })
 
-it('keeps the page and asks over it when the key expires, once', async () => {
+it('keeps the page and asks in a dialog when the key expires, once', async () => {
   let taken = ['old', 'new']
   const tab = tabOf(() => taken, browserOf(), 'old')
   tab.session.start(null)
@@ -102,7 +102,7 @@ it('keeps the page and asks over it when the key expires, once', async () => {
   expect([tab.session.isExpired.value, tab.kept()]).toEqual([false, ['new', null]])
 })
 
-it('resumes with the same key when the server accepts it again: what it stopped starts again', async () => {
+it('resumes with the same key when the server accepts it again, and restarts what it stopped', async () => {
   let taken = ['mine']
   const tab = tabOf(() => taken, browserOf(), 'mine')
   tab.session.start(null)
@@ -116,7 +116,7 @@ it('resumes with the same key when the server accepts it again: what it stopped 
   expect([tab.session.isExpired.value, tab.session.client.value === before]).toEqual([false, false])
 })
 
-it('asks before a link takes somebody to another account', () => {
+it('asks before a link switches to another account', () => {
   const tab = tabOf(() => ['mine', 'theirs'], browserOf(), 'mine')
   tab.session.start('theirs')
   expect(tab.session.offeredKey.value).toBe('theirs')
@@ -130,7 +130,7 @@ it('asks before a link takes somebody to another account', () => {
   expect(tab.session.offeredKey.value).toBeNull()
 })
 
-it('is remembered in the browser when asked to, and forgotten in all tabs that had it from there', async () => {
+it('stores the key in the browser on request, and forgets it in all tabs that got it from there', async () => {
   const tabs = browserOf()
   const [one, two] = [tabOf(() => ['mine'], tabs), tabOf(() => ['mine'], tabs)]
   const other = tabOf(() => ['own'], tabs, 'own')
@@ -145,7 +145,7 @@ it('is remembered in the browser when asked to, and forgotten in all tabs that h
   expect(other.session.client.value).not.toBeNull()
 })
 
-it('is handed to a tab that has none, and forgotten in all that use it', async () => {
+it('passes the key to a tab that has none, and forgets it in all tabs that use it', async () => {
   const tabs = browserOf()
   const [one, two, other] = [tabOf(() => ['mine'], tabs), tabOf(() => ['mine'], tabs), tabOf(() => [], tabs)]
   one.session.start('mine')
@@ -183,7 +183,7 @@ it.each([
   expect(tab.kept()).toEqual([key, left])
 })
 
-it('can be kept longer, or shorter, without being entered again', async () => {
+it('can store the key longer, or shorter, without entering it again', async () => {
   const tab = tabOf(() => ['mine'])
   await tab.session.enter('mine', false)
   tab.session.remember(true)
@@ -193,7 +193,7 @@ it('can be kept longer, or shorter, without being entered again', async () => {
   expect([tab.kept(), tab.session.isRemembered.value]).toEqual([['mine', null], false])
 })
 
-it('tells whether the server was reached, and not of what was left', async () => {
+it('reports whether the server was reached, ignoring abandoned requests', async () => {
   const tab = tabOf(() => ['mine'])
   tab.session.start('mine')
   await tab.ask()

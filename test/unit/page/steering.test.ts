@@ -1,4 +1,4 @@
-// Guards messages that steer the answer that is being written: they bring their files, and nothing of them is lost.
+// Guards messages that steer the current answer: they bring their files, and nothing of them is lost.
 
 import { expect, it } from 'vitest'
 
@@ -7,7 +7,7 @@ import { frame, RUN } from './frames.ts'
 import { refusal, settled } from './ports.ts'
 import { line } from './talk.ts'
 
-it('a text with files steers the answer, also one that begins with a slash; a skill call waits for its turn', async () => {
+it('a text with files steers the answer, even one that begins with a slash; a skill call waits for its turn', async () => {
   const run = line()
   const sent: unknown[] = []
   const page = await composing({

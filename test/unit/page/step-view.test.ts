@@ -1,4 +1,5 @@
-// Guards what an opened step shows: what people read, without the tags, the quotes and the frames that are for the model.
+// Guards what an opened step shows: readable content, without the tags, the quotes and the frames that are for the
+// model.
 
 import { describe, expect, it } from 'vitest'
 
@@ -16,7 +17,7 @@ function view(name: string, input: unknown, preview: string, given: Partial<Tool
 }
 
 describe('an opened step shows', () => {
-  it('a command as a terminal, with what came out and how it ended', () => {
+  it('a command as a terminal, with its output and exit code', () => {
     expect(view('bash', { command: 'ls' }, 'a\nb\n[Exit code 2. 3 files changed.]')).toMatchObject({
       kind: 'terminal',
       output: 'a\nb',
@@ -25,14 +26,14 @@ describe('an opened step shows', () => {
     })
   })
 
-  it('a skill by its name, also where its version is not known', () => {
+  it('a skill by its name, even if its version is unknown', () => {
     const body = '<skill_content name="api-design">\n# Body\n</skill_content>'
     expect(view('load_skill', { name: 'api-design' }, body)).toEqual({ kind: 'skill', name: 'api-design' })
     const failed = view('load_skill', { name: 'none' }, 'There is no such skill.', { state: 'failed' })
     expect(failed).toMatchObject({ kind: 'fields', answer: 'There is no such skill.' })
   })
 
-  it('a file and a web page as they read, without their frame', () => {
+  it('a file and a web page in readable form, without their frame', () => {
     expect(view('read_file', { path: '/a/b.md' }, '<file path="/a/b.md">\n# B\n</file>')).toMatchObject({
       kind: 'file',
       text: '# B',
@@ -54,7 +55,7 @@ describe('an opened step shows', () => {
     expect(fetched('It took too long. z responded with status 200.')).toMatchObject({ failure: 'failed' })
   })
 
-  it('an HTTP call as its status and an answer in fields, without JSON', () => {
+  it('an HTTP call as its status and a response in fields, without JSON', () => {
     const body = { id: 7, tags: ['a', 'b'], by: { name: 'Ann', mail: null } }
     expect(view('create_ticket', {}, `HTTP 201\n\n${JSON.stringify(body, null, 2)}`)).toEqual({
       kind: 'fields',
@@ -76,14 +77,14 @@ describe('an opened step shows', () => {
     expect(view('x', {}, 'HTTP 204')).toMatchObject({ status: 'HTTP 204', answer: '' })
   })
 
-  it('JSON that was cut without its signs, and a text that only begins like JSON as it is', () => {
+  it('truncated JSON without its punctuation, and text that only begins like JSON unchanged', () => {
     expect(view('x', {}, '{\n  "id": 7,\n  "name": "Ann",\n  "list": [\n    "a"')).toMatchObject({
       answer: '  id: 7\n  name: Ann\n  list: [\n    a',
     })
     expect(view('x', {}, '[cut] see the file')).toMatchObject({ answer: '[cut] see the file' })
   })
 
-  it('fields of any depth, and ends', () => {
+  it('fields of any depth, without overflowing the stack', () => {
     let deep: unknown = 'x'
     for (let level = 0; level < 10_000; level++) deep = [deep]
     expect(() => inputFields({ shallow: [[1]], text: 'a\nb' })).not.toThrow()
@@ -95,7 +96,7 @@ describe('an opened step shows', () => {
   })
 })
 
-it('the times of steps are there after a reload, once somebody opens them', async () => {
+it('the times of steps are available after a reload, once somebody opens them', async () => {
   const events = [toolStarted('a', 'ls', {}), toolDone('a', 'ls', ''), ENDED].map((body, at) =>
     frame(at + 1, body),
   )

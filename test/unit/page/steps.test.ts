@@ -52,8 +52,8 @@ function call(id: string, name: string, input: unknown, state: ToolItem['state']
   return { ...toolItem(id, name, input, 1), state }
 }
 
-describe('what is being done', () => {
-  it('is named from the send to the end', () => {
+describe('the current step', () => {
+  it('is named from sending to the end', () => {
     const path = '/mnt/skills/public/incident-report/references/severity-levels.md'
     expect(progressOf(newRun(''))).toBe('Sending…')
     expect(progressOf(read({ type: 'run.accepted', status: 'queued' }))).toBe('Waiting for its turn…')
@@ -64,7 +64,7 @@ describe('what is being done', () => {
     expect(progressOf(FRAMES.reduce(applyEvent, newRun(RUN)))).toBeNull()
   })
 
-  it('is one line while the model is asked again, which is gone when it goes on', () => {
+  it('is one line while the model is retried, and disappears afterwards', () => {
     const retry: EventBody = {
       type: 'model.retry',
       attempt: 1,
@@ -90,7 +90,7 @@ describe('what is being done', () => {
     ).not.toContain('Waiting')
   })
 
-  it('waits for a person while a call is held up, and does not call what it may not yet', () => {
+  it('waits for approval of a pending call, which it does not show as running', () => {
     const wait: EventBody = {
       type: 'run.waiting',
       reason: 'approval',
@@ -114,7 +114,7 @@ describe('what is being done', () => {
     expect(rowsOf(gone.items).map(({ key }) => key)).toEqual(['tool:t'])
   })
 
-  it('is reported by the newest step while that runs, and by nothing twice', () => {
+  it('is shown by the newest step while that runs, and never twice', () => {
     expect(showsProgress(rowsOf(read(STARTED, started('t', 'ls')).items))).toBe(true)
     expect(showsProgress(rowsOf(read(STARTED, started('t', 'ls'), requested).items))).toBe(false)
     expect(showsProgress(rowsOf(read(STARTED, output('It')).items))).toBe(false)
@@ -138,18 +138,18 @@ describe('the work of a run', () => {
     text,
   })
 
-  it('folds steps and what was said between them, and leaves the answer', () => {
+  it('folds steps and the text between them, and leaves the answer', () => {
     const run = read(STARTED, spoken('I look.'), started('t', 'ls'), spoken('So it is.', 2))
     expect(kinds(run.items, true)).toEqual([['text', 'tool'], ['text']])
   })
 
-  it('leaves what was said last in view if it ends without an answer', () => {
+  it('keeps the last text in view if it ends without an answer', () => {
     const run = read(STARTED, spoken('The first half'), started('t', 'ls'))
     expect(kinds(run.items, false)).toEqual([['text', 'tool'], []])
     expect(kinds(run.items, true)).toEqual([['tool'], ['text']])
   })
 
-  it('never folds a card that waits for a person, and no line of thinking on its own', () => {
+  it('never folds a card that waits for a person, or thinking alone', () => {
     const wait: EventBody = {
       type: 'run.waiting',
       reason: 'approval',
@@ -165,7 +165,7 @@ describe('the work of a run', () => {
     expect(kinds(read(STARTED, thought).items, false)).toEqual([[], ['thinking']])
   })
 
-  it('is one line: what is being done, then how long it took, with which skills, in how many tool calls', () => {
+  it('is one line: the current step, then the duration, the skills, and the number of tool calls', () => {
     const line = (run: Parameters<typeof workLine>[0]): string =>
       workLine(run)
         .map(({ text }) => text)
@@ -178,7 +178,7 @@ describe('the work of a run', () => {
 })
 
 describe('a step', () => {
-  it('has a verb and an object for each tool, and the name of a tool that nobody knows', () => {
+  it('has a verb and an object for each tool, and the name of an unknown tool', () => {
     for (const [name, input, state, line] of [
       ['load_skill', { name: 'incident-report' }, 'done', 'Loaded incident-report'],
       ['read_file', { path: '/a/b.md' }, 'failed', 'Could not read b.md'],
@@ -198,7 +198,7 @@ describe('a step', () => {
     expect(callLine(call('t', 'bash', { command: 'x'.repeat(5_000) })).object.length).toBe(121)
   })
 
-  it('folds with its like when there are more than three in a row, and says how many failed', () => {
+  it('is folded with its kind when there are more than three in a row, and counts failures', () => {
     const reads = ['a', 'b', 'c', 'd'].map((id) => call(id, 'read_file', { path: `/${id}` }))
     const other = call('z', 'ls', { path: '/' })
     expect(rowsOf([...reads.slice(1), other]).map(({ kind }) => kind)).toEqual([
@@ -225,7 +225,7 @@ describe('a step', () => {
     expect(rowsOf(questions).map(({ kind }) => kind)).toEqual(['single', 'single', 'single', 'single'])
   })
 
-  it('opens to its input as it is read, and to a bounded result that says what is left out', () => {
+  it('opens to its readable input, and to a bounded result that says what is omitted', () => {
     expect(inputText('bash', { command: 'a\nb' })).toBe('a\nb')
     expect(inputText('x', { a: 1 })).toBe('{\n  "a": 1\n}')
     expect(inputText('x', null)).toBe('')
@@ -237,7 +237,7 @@ describe('a step', () => {
   })
 })
 
-it('the answer that is copied is what was said after the last step, else all that was said', () => {
+it('the copied answer is the text after the last step, or else all text', () => {
   const text = (key: string, content: string): Item => ({
     kind: 'text',
     key,
@@ -254,7 +254,7 @@ it('the answer that is copied is what was said after the last step, else all tha
   expect(answerOf([step])).toBe('')
 })
 
-it('the host of an address is the one that is called, whatever the address makes of itself', () => {
+it('the host of a URL is the one that is called, however the URL disguises it', () => {
   for (const [url, host] of [
     ['https://a.example/b?c', 'a.example'],
     ['https://good.example@evil.example/x', 'evil.example'],

@@ -1,5 +1,5 @@
-// Guards the cards of an empty thread: the most used skills, each with a title for people and a message that works, also of a skill
-// whose author says nothing.
+// Guards the cards of an empty thread: the most used skills, each with a title for people and a message that works,
+// even for a skill whose author provides neither.
 
 import { expect, it } from 'vitest'
 
@@ -35,7 +35,7 @@ it('takes title and message from the author, and otherwise from the name', () =>
   })
 })
 
-it('asks once for each key for the most used, shows four, and none where they cannot be read', async () => {
+it('asks once per key for the most used skills, shows four, and none if they cannot be read', async () => {
   let fails = true
   const page = fakePage({
     'GET /v1/skills': () =>

@@ -1,5 +1,5 @@
-// Promise: a table is laid out by what its cells hold, complete or growing, and code is saved under a name that its text cannot
-// choose.
+// Promise: a table is laid out by the content of its cells, complete or growing, and code is saved under a name that
+// its text cannot choose.
 
 import { isValidElement, type ComponentChild } from 'preact'
 import { describe, expect, it } from 'vitest'
@@ -33,7 +33,7 @@ describe('a table', () => {
     ['number', ['12', '-1,204.50', '−41.0 %', '$4.2M', '~12 ms', '1 200', '85%', '3×', '12 km/h']],
     ['empty', ['', '—', 'n/a', '-']],
     ['text', ['2026-01-02', 'v1.2.3', 'North', '12 of 40 orders', '10.0.0.1:80', '1'.repeat(40)]],
-  ])('takes for a %s', (kind, cells) => {
+  ])('treats as a %s', (kind, cells) => {
     for (const cell of cells) expect([cell, cellKind(cell)]).toEqual([cell, kind])
   })
 
@@ -41,7 +41,7 @@ describe('a table', () => {
     expect(tableOf(HEAD + ROWS, done)?.columns).toBe('short-1 number-2 number-3')
   })
 
-  it('gives the texts of its cells, without marks', () => {
+  it('returns the texts of its cells, without marks', () => {
     expect(tableOf(HEAD + ROWS)?.cells()).toEqual([
       ['Region', 'Orders', 'Change', 'Note'],
       ['North', '1,204', '+12.3 %', 'Grew in each month, and faster'],

@@ -46,7 +46,7 @@ function turnOf(text: string): Turn {
 }
 
 describe('a new thread', () => {
-  it('is in the list at once by the beginning of its message, and then by the server’s title', async () => {
+  it('is listed at once under the beginning of its message, then under the server’s title', async () => {
     let served = [threadInfo('th_0')]
     const page = pageWith({ 'GET /v1/threads': () => list(served) })
     await page.threads.refresh()
@@ -62,7 +62,7 @@ describe('a new thread', () => {
     expect(page.titles()).toEqual(['Report of the outage', 'Title of th_0'])
   })
 
-  it('that has no id yet can be returned to unchanged, and another new one can still be started', async () => {
+  it('without an ID can be returned to unchanged, while another new one can be started', async () => {
     const requested = gate()
     const page = await composing({
       'POST /v1/chat': async () => {
@@ -82,7 +82,7 @@ describe('a new thread', () => {
     await settled()
   })
 
-  it('that the server does not have is called so, and one that could not be read is not', async () => {
+  it('that the server does not have is called missing, and one that could not be read is not', async () => {
     const page = await composing({
       'GET /v1/threads/gone/runs': () => refusal(404, 'not_found'),
       'GET /v1/threads/th_1/runs': () => refusal(500, 'internal'),
@@ -94,7 +94,7 @@ describe('a new thread', () => {
     expect([titleOfThread(looked), isMissing(page.conversation)]).toEqual(['New thread', false])
   })
 
-  it('is gone with its deletion in another tab', async () => {
+  it('disappears with its deletion in another tab', async () => {
     const tabs = browserOf()
     let served = [threadInfo('th_1', { title: '', status: 'busy' })]
     const [here, there] = [pageWith({ 'GET /v1/threads': () => list(served) }, tabs), pageWith({}, tabs)]
@@ -107,7 +107,7 @@ describe('a new thread', () => {
     expect(here.titles()).toEqual([])
   })
 
-  it('is none where a thread that was there before is opened', async () => {
+  it('is not listed when an existing thread is opened', async () => {
     const page = pageWith({ 'GET /v1/threads': () => list([threadInfo('th_0')]) })
     await page.threads.refresh()
     page.threadId.value = 'th_old'
@@ -117,7 +117,7 @@ describe('a new thread', () => {
 })
 
 describe('the list', () => {
-  it('shows the open thread as answered when its answer has ended, though the server is a moment behind', async () => {
+  it('shows the open thread as idle when its answer has ended, even before the server does', async () => {
     const page = pageWith({
       'GET /v1/threads': () =>
         list([threadInfo('a', { status: 'busy' }), threadInfo('b', { status: 'busy' })]),
@@ -153,7 +153,7 @@ describe('the list', () => {
     expect(page.threads.hasMore.value).toBe(false)
   })
 
-  it('is read once more, and no oftener, for whatever happened while it was read', async () => {
+  it('is read just once more for any number of changes while it was read', async () => {
     const page = pageWith({ 'GET /v1/threads': () => list([]) })
     for (let times = 0; times < 10; times++) void page.threads.refresh()
     await settled()
@@ -174,7 +174,7 @@ describe('the list', () => {
     expect(there.rows.value?.map(({ id }) => id)).toEqual(['th_2'])
   })
 
-  it('stays as it was, with words, when it cannot be read', async () => {
+  it('stays as it was, with an error, when it cannot be read', async () => {
     let fails = false
     const page = pageWith({
       'GET /v1/threads': () => (fails ? refusal(503, 'not_ready') : list([threadInfo('th_1')])),
@@ -233,7 +233,7 @@ describe('a thread with branches', () => {
     expect(later.rows.value?.[0]).toMatchObject({ id: 'branch', threadIds: ['root', 'branch'] })
   })
 
-  it('is deleted with all of them, says how many they are, and comes back whole', async () => {
+  it('is deleted with all of them, says how many they are, and is restored whole', async () => {
     const page = pageWith(answers)
     await page.threads.refresh()
     page.deletions.remove(['root', 'branch', 'other'], 'One', () => undefined)
@@ -250,8 +250,8 @@ describe('a thread with branches', () => {
   })
 })
 
-describe('a name', () => {
-  it('is shown at once, and is the old one again where the server refuses it', async () => {
+describe('a rename', () => {
+  it('is shown at once, and reverted when the server refuses it', async () => {
     let answered: (response: Response) => void = () => undefined
     const page = pageWith({
       'GET /v1/threads': () => list([threadInfo('th_1')]),
@@ -287,7 +287,7 @@ describe('a deletion', () => {
     expect(page.threads.list.value?.map(({ id }) => id)).toEqual(['th_2'])
   })
 
-  it('is taken back by its toast, and nothing is sent', async () => {
+  it('is undone by its toast, and nothing is sent', async () => {
     const page = pageWith(answers)
     await page.threads.refresh()
     let back = 0
@@ -297,7 +297,7 @@ describe('a deletion', () => {
     expect([back, deleted(page.calls), page.titles()]).toEqual([1, 0, ['Title of th_1', 'Title of th_2']])
   })
 
-  it('is sent when the page goes', async () => {
+  it('is sent when the page closes', async () => {
     const page = pageWith(answers)
     await page.threads.refresh()
     page.deletions.remove(['th_1'], 'One', () => undefined)

@@ -1,11 +1,11 @@
-// Guards toasts: each stays for its time, and longer while the pointer rests on it.
+// Guards toasts: each stays for its time, and longer while the pointer is over it.
 
 import { expect, it } from 'vitest'
 
 import { createToasts } from '../../../src/page/state/frame/toasts.ts'
 import { fakePage } from './ports.ts'
 
-it('goes when its time is over, and says so', async () => {
+it('disappears when its time is over, and reports that', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   let passed = 0
@@ -16,7 +16,7 @@ it('goes when its time is over, and says so', async () => {
   expect([toasts.list.value.length, passed]).toEqual([0, 1])
 })
 
-it('stays while somebody rests on it, and has then what was left of its time', async () => {
+it('stays while the pointer is over it, and then for the rest of its time', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   toasts.show({ text: 'Deleted', durationMs: 1_000 })
@@ -31,7 +31,7 @@ it('stays while somebody rests on it, and has then what was left of its time', a
   expect(toasts.list.value).toHaveLength(0)
 })
 
-it('has its whole time again while somebody moves to it by keyboard, and stays while they rest there', async () => {
+it('has its full time again after keyboard focus, and stays while it is focused', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   toasts.show({ text: 'Deleted', durationMs: 1_000 })
@@ -49,7 +49,7 @@ it('has its whole time again while somebody moves to it by keyboard, and stays w
   expect(toasts.list.value).toHaveLength(0)
 })
 
-it('that is closed under the pointer stops no clock of a later one', async () => {
+it('that is closed under the pointer does not stop the timer of a later one', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   const first = toasts.show({ text: 'First', durationMs: 1_000 })
@@ -60,7 +60,7 @@ it('that is closed under the pointer stops no clock of a later one', async () =>
   expect(toasts.list.value).toHaveLength(0)
 })
 
-it('does what its button says once, and is not over by its time besides', async () => {
+it('runs the action of its button once, and then does not also expire', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   const done: string[] = []

@@ -1,5 +1,5 @@
-// Promise: a reply says what its template says. What an answer or a payload brings into it notifies nobody, commands
-// nothing, and is not expanded again; the hook recognizes its own reply.
+// Promise: a reply says what its template says. Text from an answer or a payload notifies nobody, runs no command, and
+// is not expanded again; the hook recognizes its own reply.
 
 import { describe, expect, it } from 'vitest'
 
@@ -25,7 +25,7 @@ describe('a text in a reply', () => {
     expect(visible(neutralized(text)).replaceAll('<|@|', '<@|')).toBe(harmless)
   })
 
-  it('of 60,000 line ends or spaces is judged at once', () => {
+  it('of 60,000 line breaks or spaces is checked at once', () => {
     for (const sign of ['\n', ' ', '@', '<'])
       expect(neutralized(sign.repeat(60_000)).length).toBeGreaterThan(59_999)
   })
@@ -110,7 +110,7 @@ describe('a template', () => {
 })
 
 describe('the mark of a hook', () => {
-  it('is found in its own reply, however JSON writes it, and not in a quotation or in another hook’s', async () => {
+  it('is found in its own reply, however JSON escapes it, and not in a quotation or another hook’s reply', async () => {
     const [mark, other] = [await replyMark('hk_a'), await replyMark('hk_b')]
     const escaped = (text: string): string =>
       text.replace(/[^\x20-\x7E]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)

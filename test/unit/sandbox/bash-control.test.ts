@@ -1,5 +1,5 @@
-// Guards "a shell is stopped for what it computed itself": a shell that waited while others used the thread goes on,
-// and one that occupies the thread through the work that it starts lets others in.
+// Guards "a shell is stopped only for its own computing": a shell that waited while others used the thread continues,
+// and one that occupies the thread through the work that it starts yields to others.
 import { expect, test } from 'vitest'
 import { BASH_STRETCH_MS } from '../../../src/limits/sandbox.ts'
 import {
@@ -27,7 +27,7 @@ function shell(): { control: Control; step: () => void; later: (ms: number) => v
   return { control, step: () => void slice(), later: (ms) => void (now += ms) }
 }
 
-test('a command that computes for too long without a rest is stopped', () => {
+test('stops a command that computes for too long without a pause', () => {
   const { control, step, later } = shell()
   const steps = Math.floor(BASH_STRETCH_MS / BASH_SLICE_MAX_MS)
   for (let count = 0; count < steps; count++) {
@@ -40,7 +40,7 @@ test('a command that computes for too long without a rest is stopped', () => {
   control.close(true)
 })
 
-test('a command that a busy machine kept waiting between two steps goes on, unless it blocks its isolate for seconds', () => {
+test('continues a command delayed by a busy machine, unless it blocks its isolate for seconds', () => {
   const { control, step, later } = shell()
   later(BASH_BLOCKED_MAX_MS)
   step()
@@ -51,7 +51,7 @@ test('a command that a busy machine kept waiting between two steps goes on, unle
   control.close(true)
 })
 
-test('a command that waited for the host while others computed goes on', async () => {
+test('continues a command that waited for the host while others computed', async () => {
   const { control, step, later } = shell()
   step()
   const answer = control.callHost(async () => {
@@ -70,7 +70,7 @@ test('a command that waited for the host while others computed goes on', async (
   control.close(false)
 })
 
-test('a loop that only asks its host lets others in as often as one that computes', async () => {
+test('a loop that only calls its host yields to others as often as one that computes', async () => {
   const { control, later } = shell()
   const happened: string[] = []
   setTimeout(() => happened.push('another was served'), 0)

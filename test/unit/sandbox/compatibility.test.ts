@@ -27,7 +27,7 @@ function needs(
   return [names(fit?.lacks), names(fit?.partly)]
 }
 
-describe('a script of Python', () => {
+describe('a Python script', () => {
   it.each([
     ['import csv, json as j\nfrom collections import Counter', [], []],
     ['import numpy as np\nfrom pandas import DataFrame', ['numpy', 'pandas'], []],
@@ -55,11 +55,11 @@ describe('a script of Python', () => {
     ['import os\nif os.fork() == 0:\n    pass', ['os'], []],
     ['from urllib.request import urlopen\ndef f():\n    urlopen("x")', [], ['urllib.request']],
     ['import os\ndef f():\n    os.system("ls")\n    os.system("make all")', [], ['make']],
-  ] as const)('is judged by what it imports and calls: %j', (text, lacks, partly) => {
+  ] as const)('is judged by its imports and calls: %j', (text, lacks, partly) => {
     expect(needs('scripts/a.py', text)).toEqual([lacks, partly])
   })
 
-  it('is judged by what its own modules import, where they are found', () => {
+  it('is judged by the imports of its own modules, if they are found', () => {
     const helper = { 'scripts/helper.py': 'import numpy\ndef f():\n    import scipy' }
     expect(needs('scripts/a.py', 'import helper', helper)).toEqual([['numpy'], ['scipy']])
     expect(needs('scripts/a.py', 'from helper import f', { 'scripts/helper.py': '' })).toEqual([[], []])
@@ -72,7 +72,7 @@ describe('a script of Python', () => {
   })
 })
 
-describe('a script of JavaScript', () => {
+describe('a JavaScript script', () => {
   it.each([
     ["import { readFileSync } from 'node:fs'\nimport { readFile } from 'fs/promises'", [], []],
     ["import {\n  a,\n} from 'axios'", ['axios'], []],
@@ -88,7 +88,7 @@ describe('a script of JavaScript', () => {
     ["const r = await fetch('https://example.com')", ['fetch'], []],
     ["const get = () => fetch('x')\nfunction fetch2(url) {}\nfiles.fetch(1); prefetch(2)", [], ['fetch']],
     ['const code = `\nimport x from "react"\n`', [], []],
-  ] as const)('is judged by what it imports: %j', (text, lacks, partly) => {
+  ] as const)('is judged by its imports: %j', (text, lacks, partly) => {
     expect(needs('a.mjs', text)).toEqual([lacks, partly])
   })
 
@@ -110,7 +110,7 @@ describe('a script of JavaScript', () => {
   })
 })
 
-describe('a script of the shell', () => {
+describe('a shell script', () => {
   it.each([
     ['grep x y | sort\npython3 a.py\n# curl is not called', [], []],
     ['curl -s x | jq .', ['curl'], []],
@@ -129,12 +129,12 @@ describe('a script of the shell', () => {
   })
 })
 
-it('declarations of types are no scripts', () => {
+it('type declarations are not scripts', () => {
   expect(['a.py', 'a.mts', 'a.sh', 'a.d.ts', 'a.md'].filter(isScript)).toEqual(['a.py', 'a.mts', 'a.sh'])
 })
 
-describe('the words', () => {
-  it('name what runs, what runs in part and what cannot, and are none where there are no scripts', () => {
+describe('the summary', () => {
+  it('names what runs, what runs in part and what cannot, and is empty without scripts', () => {
     const texts = {
       'a.py': 'import csv',
       'b.py': 'import numpy',

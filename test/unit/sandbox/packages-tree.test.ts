@@ -56,7 +56,7 @@ async function load(packages: Packages, file: File, run: Parameters<Packages['lo
   return packages.load(run, file.pack)
 }
 
-test('all files of a pack arrive together, and nothing can be written', async () => {
+test('all files of a pack are loaded together, and none can be written', async () => {
   const { packages, file } = mounted(rowOf('one', 10))
   const { run, fetched } = runOf(10)
   expect(file('one/a.txt').bytes).toBeNull()
@@ -67,13 +67,13 @@ test('all files of a pack arrive together, and nothing can be written', async ()
   expect([file('one/a.txt').writable, file('one/a.txt').parent?.writable]).toEqual([false, false])
 })
 
-test('a pack of another length than the index says is not used', async () => {
+test('a pack of another length than in the index is not used', async () => {
   const { packages, file } = mounted(rowOf('one', 10))
   expect(await load(packages, file('one/a.txt'), runOf(9).run)).toBe(-ERRNO.IO)
   expect(file('one/a.txt').bytes).toBeNull()
 })
 
-test('earlier packs make room, except those with open files', async () => {
+test('earlier packs are evicted, except those with open files', async () => {
   const bytes = 4 * MIB
   const { packages, file } = mounted(...['a', 'b', 'c'].map((name) => rowOf(name, bytes)))
   const { run } = runOf(bytes)

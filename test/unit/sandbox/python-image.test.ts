@@ -30,7 +30,7 @@ function image(): Uint8Array {
   return memory
 }
 
-test('what was written is read, without its pages of zeros', () => {
+test('restores a written image, without its pages of zeros', () => {
   const bytes = writeImage(image(), FACTS)
   expect(bytes.length).toBeLessThan(4 * 4096)
   const { runs, pages: _, ...facts } = readImage(bytes)
@@ -41,7 +41,7 @@ test('what was written is read, without its pages of zeros', () => {
   ])
 })
 
-test('a memory full of something else is the image, byte for byte, and zeros after it', () => {
+test('overwrites a full memory with the image, byte for byte, and zeros after it', () => {
   const memory = memoryOf(5)
   memory.bytes.fill(0xab)
   refill(memory, readImage(writeImage(image(), FACTS)))
@@ -49,7 +49,7 @@ test('a memory full of something else is the image, byte for byte, and zeros aft
   expect(memory.bytes.subarray(2 * PAGE).every((byte) => byte === 0)).toBe(true)
 })
 
-test('a memory that is too small grows', () => {
+test('grows a memory that is too small', () => {
   const memory = memoryOf(1)
   refill(memory, readImage(writeImage(image(), FACTS)))
   expect(memory.bytes).toEqual(image())

@@ -60,13 +60,13 @@ describe('writing', () => {
   )
 
   test.each([`${WORK}/new`, '/mnt/user-data/uploads/new', '/mnt/user-data/outputs/new', '/tmp/new'])(
-    '%s is fine',
+    '%s is allowed',
     (path) => {
       expect(write(treeOf(), path, 'x')).toBe(1)
     },
   )
 
-  test('a skill is neither moved nor removed nor replaced', () => {
+  test('a skill cannot be moved, removed or replaced', () => {
     const tree = treeOf()
     write(tree, `${WORK}/mine`, 'x')
     const skill = locationIn(tree, '/mnt/skills/public/x/SKILL.md')
@@ -78,7 +78,7 @@ describe('writing', () => {
     )
   })
 
-  test('the folders that are kept stay', () => {
+  test('the fixed folders stay', () => {
     const tree = treeOf()
     expect(tree.rename(locationIn(tree, '/mnt/user-data/outputs'), locationIn(tree, `${WORK}/o`))).toBe(
       negativeErrno('ROFS'),
@@ -96,7 +96,7 @@ describe('paths', () => {
     expect(tree.find(tree.root, `${WORK}/nowhere/../in.csv`)).toBe(negativeErrno('NOENT'))
   })
 
-  test('what is too long is refused', () => {
+  test('that are too long are refused', () => {
     const tree = treeOf()
     expect(tree.locate(tree.root, `/tmp/${'a'.repeat(256)}`)).toBe(negativeErrno('NAMETOOLONG'))
     expect(tree.locate(tree.root, `/tmp/${'a/'.repeat(3_000)}`)).toBe(negativeErrno('NAMETOOLONG'))
@@ -110,7 +110,7 @@ describe('paths', () => {
 })
 
 describe('the quota', () => {
-  test('of bytes holds for writing, seeking far and truncating, and what is removed is free again', () => {
+  test('of bytes applies to writing, seeking far and truncating, and removed bytes are free again', () => {
     const tree = treeOf(100)
     expect(write(tree, '/tmp/a', 'x'.repeat(101))).toBe(negativeErrno('NOSPC'))
     expect(tree.quota.wasRefused).toBe(true)
@@ -123,7 +123,7 @@ describe('the quota', () => {
     expect(tree.resize(file, 10 ** 9)).toBe(negativeErrno('NOSPC'))
   })
 
-  test('of files holds for folders, too', () => {
+  test('of files applies to folders, too', () => {
     const tree = treeOf(1_000, 2)
     expect(write(tree, '/tmp/a', '')).toBe(0)
     expect(tree.makeFolder(locationIn(tree, '/tmp/b'))).toBe(0)
@@ -132,7 +132,7 @@ describe('the quota', () => {
 })
 
 describe('changes', () => {
-  test('are what was made, changed, moved and removed where it may write, in order', async () => {
+  test('list what was created, changed, moved and removed where it may write, in order', async () => {
     const tree = treeOf()
     tree.put(`${WORK}/b.txt`, { source: `${WORK}/b.txt`, size: 1, writable: true })
     tree.put(`${WORK}/same.txt`, { source: `${WORK}/same.txt`, size: 1, writable: true })
@@ -152,7 +152,7 @@ describe('changes', () => {
     ])
   })
 
-  test('have beside them the folders in which nothing lies', () => {
+  test('also list empty folders', () => {
     const tree = treeOf()
     for (const path of [`${WORK}/full/empty`, '/tmp/empty']) tree.folders(path)
     write(tree, `${WORK}/full/file`, 'x')
@@ -163,7 +163,7 @@ describe('changes', () => {
     expect(empty).not.toContain(WORK)
   })
 
-  test('are none where nothing changed', async () => {
+  test('are empty if nothing changed', async () => {
     const tree = treeOf()
     expect(await changesSince(filesOf(tree), tree, fetch)).toEqual([])
   })

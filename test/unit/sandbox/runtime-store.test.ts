@@ -23,7 +23,7 @@ const parts = (text: string): Record<string, RuntimeModule> => ({
 })
 const files = (): readonly string[] => readdirSync(join(root, RUNTIMES)).toSorted()
 
-test('what is stored is found again, by the same inputs alone', () => {
+test('a stored runtime is found again by the same inputs only', () => {
   const manifest = store(root, 'demo', 'in-1', 'a.js', parts('one'))
   expect(current(root, 'demo', 'in-1')).toEqual(manifest)
   expect(current(root, 'demo', 'in-2')).toBeNull()
@@ -32,7 +32,7 @@ test('what is stored is found again, by the same inputs alone', () => {
   expect(manifest.main).toBe('a.js')
 })
 
-test('a file is named by its bytes, and one that changed replaces the old one only', () => {
+test('a file is named by its bytes, and a changed one replaces only the old one', () => {
   const one = store(root, 'demo', 'in-1', 'a.js', parts('one'))
   store(root, 'demo-2', 'in-1', 'a.js', parts('other'))
   const two = store(root, 'demo', 'in-2', 'a.js', parts('two'))
@@ -45,13 +45,13 @@ test('a file is named by its bytes, and one that changed replaces the old one on
   expect(current(root, 'demo-2', 'in-1')).not.toBeNull()
 })
 
-test('a runtime of which a file is missing is not there', () => {
+test('a runtime with a missing file is not found', () => {
   const { modules } = store(root, 'demo', 'in-1', 'a.js', parts('one'))
   rmSync(join(root, RUNTIMES, modules['b.bin']?.file ?? ''))
   expect(current(root, 'demo', 'in-1')).toBeNull()
 })
 
-test('what no asset may be is refused', () => {
+test('an invalid asset is refused', () => {
   const large = { 'a.js': { type: 'js', bytes: new Uint8Array(26_214_401) } } as const
   expect(() => store(root, 'demo', 'in-1', 'a.js', large)).toThrow(/an asset has 26214400 at most/)
 })

@@ -54,7 +54,7 @@ test('a thread has its shell again, and no other thread has it', async () => {
   expect([await run('a'), await run('b'), await run('a')]).toEqual([0, 1, 0])
 })
 
-test('past the limit the least recently used is given up, and none that has a job', async () => {
+test('beyond the limit the least recently used is discarded, and never one with a job', async () => {
   const { run, collected } = rig()
   let end: (answer: JobResult) => void = () => {}
   const long = run('long', async () => new Promise((resolve) => (end = resolve)))
@@ -75,7 +75,7 @@ test.each([
   ['was stopped', async () => ({ ...DONE, spent: true })],
   ['broke', async () => Promise.reject(new Error('it broke'))],
 ])(
-  'one that %s is not used again, and its memory is asked back',
+  'a shell that %s is not used again, and its memory is requested back',
   async (_, job: () => Promise<JobResult>) => {
     const { run, collected } = rig()
     await run('a', job).catch(() => null)
@@ -86,7 +86,7 @@ test.each([
   },
 )
 
-test('one that another caller left busy, or that went with its object, is followed by a fresh one', async () => {
+test('a shell that is busy with another caller, or lost with its object, is replaced by a new one', async () => {
   const { run, gone } = rig()
   expect(await run('a')).toBe(0)
   const busy = [{ busy: true as const }]

@@ -40,7 +40,7 @@ async function ended(body: string): Promise<void> {
   await expect((async () => module.run())()).rejects.toThrow('too many steps')
 }
 
-describe('what it computes is the same', () => {
+describe('the result is the same', () => {
   test.each([
     ['a body without braces', 'export function run(n){let s=0;for(let i=0;i<n;i++)s+=i;return s}', 10, 45],
     ['an empty body', 'export function run(n){let i=0;for(;i++<n;);return i}', 10, 11],
@@ -116,7 +116,7 @@ describe('what it computes is the same', () => {
   })
 })
 
-describe('what never ends is ended', () => {
+describe('an endless computation is stopped', () => {
   test.each([
     ['for(;;);', 'export function run(){for(;;);}'],
     ['while in an arrow', 'export const run=()=>{while(true);}'],
@@ -151,7 +151,7 @@ describe('what never ends is ended', () => {
     await ended(source)
   })
 
-  test('and goes on being ended until it is armed anew', async () => {
+  test('and stays stopped until the counter is armed again', async () => {
     const module = await load('export function run(n){let i=0;while(i<n)i++;return i}')
     limit(module, 10)
     expect(() => module.run(100)).toThrow('too many steps')
@@ -161,8 +161,8 @@ describe('what never ends is ended', () => {
   })
 })
 
-describe('others are let in', () => {
-  test('a loop of an async function rests when it is due, once', async () => {
+describe('yielding to others', () => {
+  test('happens when it is due, once, in a loop of an async function', async () => {
     const module = await load('export async function run(){for(let i=0;i<100;i++);return 1}')
     let rests = 0
     module.stepControls.arm(
@@ -177,7 +177,7 @@ describe('others are let in', () => {
     expect(rests).toBe(3)
   })
 
-  test('a loop of a function in it does not', async () => {
+  test('does not happen in a loop of a nested synchronous function', async () => {
     const module = await load('export async function run(){[1].map(()=>{for(let i=0;i<9;i++);});return 1}')
     let rests = 0
     module.stepControls.arm(

@@ -64,7 +64,7 @@ function load(bytes: Uint8Array, help: () => number): Ran {
 const OK = (): number => 0
 
 describe('a counted module', () => {
-  test('gives what the original gives, and pays one unit a turn', () => {
+  test('returns the same as the original, and uses one unit per iteration', () => {
     const { bytes, loops } = addFuel(moduleWith(COUNT_UP), { call: 'help' })
     expect(loops).toBe(1)
     const { run, fuel } = load(bytes, OK)
@@ -73,7 +73,7 @@ describe('a counted module', () => {
     expect(fuel.value).toBe(300)
   })
 
-  test('calls the host when its fuel is used up, and goes on when the host filled it', () => {
+  test('calls the host when its fuel is used up, and continues when the host refilled it', () => {
     let calls = 0
     const { bytes } = addFuel(moduleWith(COUNT_UP), { call: 'help' })
     const ran = load(bytes, () => {
@@ -86,7 +86,7 @@ describe('a counted module', () => {
     expect(calls).toBe(10)
   })
 
-  test('that never ends is ended by what the host throws', () => {
+  test('that never ends is ended by an exception of the host', () => {
     const { bytes } = addFuel(moduleWith(FOR_EVER), { call: 'help' })
     const { run } = load(bytes, () => {
       throw new Error('enough')
@@ -94,7 +94,7 @@ describe('a counted module', () => {
     expect(() => run(0)).toThrow('enough')
   })
 
-  test('traps where there is nobody to call', () => {
+  test('traps without a host function', () => {
     const { bytes } = addFuel(moduleWith(FOR_EVER), 'trap')
     const { run, fuel } = load(bytes, OK)
     fuel.value = 10
@@ -125,34 +125,34 @@ describe('a counted module', () => {
     expect([...memory.subarray(64, 67)]).toEqual([1, 2, 3])
   })
 
-  test('is made the same each time', () => {
+  test('is reproducible', () => {
     const once = addFuel(moduleWith(COUNT_UP), { call: 'help' }).bytes
     expect(addFuel(moduleWith(COUNT_UP), { call: 'help' }).bytes).toEqual(once)
   })
 })
 
-describe('what is refused', () => {
-  test('bytes that are no module', () => {
+describe('a refusal', () => {
+  test('of bytes that are not a module', () => {
     expect(() => addFuel(new Uint8Array([1, 2, 3]), 'trap')).toThrow('not a WebAssembly module')
   })
 
-  test('a module without the import that should be called', () => {
+  test('of a module without the import to call', () => {
     expect(() => addFuel(moduleWith(COUNT_UP), { call: 'nobody' })).toThrow('imports no function "nobody"')
   })
 
-  test('an instruction that is not known, with its place', () => {
+  test('of an unknown instruction, with its position', () => {
     expect(() => addFuel(moduleWith({ code: [0x06 + 0x21] }), 'trap')).toThrow(
       /unknown WebAssembly instruction 0x27 at byte/,
     )
   })
 
-  test('a module that is cut off', () => {
+  test('of a truncated module', () => {
     const whole = moduleWith(COUNT_UP)
     expect(() => addFuel(whole.subarray(0, whole.length - 4), 'trap')).toThrow('cut off')
   })
 })
 
-describe('the walker', () => {
+describe('the parser', () => {
   test.each([
     ['block', [0x02, 0x40]],
     ['br_table with three targets', [0x0e, 2, 0, 1, 2]],
@@ -171,13 +171,13 @@ describe('the walker', () => {
     ['i32x4.add', [0xfd, 0xae, 0x01]],
     ['i32.atomic.rmw.add', [0xfe, 0x1e, 2, 0]],
     ['atomic.fence', [0xfe, 3, 0]],
-  ])('knows how long %s is', (_, bytes) => {
+  ])('knows the length of %s', (_, bytes) => {
     const cursor = new Cursor(Uint8Array.from([...bytes, 0x0b, 0x0b, 0x0b]))
     readInstruction(cursor)
     expect(cursor.at).toBe(bytes.length)
   })
 
-  test('sees what changes a table', () => {
+  test('detects writes to a table', () => {
     const writes = (bytes: readonly number[]): boolean =>
       readInstruction(new Cursor(Uint8Array.from(bytes))).writesTable
     expect(

@@ -40,7 +40,7 @@ function counting(): {
   }
 }
 
-test('memory that is allocated, freed or resized is counted by its chunk', () => {
+test('counts memory that is allocated, freed or resized by its chunk', () => {
   const { held, call } = counting()
   const one = call('malloc', 100)
   expect(held()).toBe(104)
@@ -54,7 +54,7 @@ test('memory that is allocated, freed or resized is counted by its chunk', () =>
   expect(held()).toBe(0)
 })
 
-test('what fails, or is nothing, counts for nothing', () => {
+test('counts nothing for failed or empty allocations', () => {
   const { held, call } = counting()
   expect(call('malloc', 5_000)).toBe(0)
   call('free', 0)

@@ -23,8 +23,8 @@ function recorded(...writes: readonly (readonly [OutputStream, string])[]): Orde
   return { stdout: all('stdout'), stderr: all('stderr'), order: order.lengths }
 }
 
-describe('The order of writes', () => {
-  it('is kept, and neighbours of the same stream are one run', () => {
+describe('the order of writes', () => {
+  it('is kept, and adjacent writes of the same stream are one run', () => {
     const output = recorded(
       ['stderr', 'a'],
       ['stdout', 'b'],
@@ -36,7 +36,7 @@ describe('The order of writes', () => {
     expect(shown(output)).toBe('stderr:a stdout:bc stderr:d')
   })
 
-  it('puts what is not in it at the end', () => {
+  it('puts missing writes at the end', () => {
     const [stdout, stderr] = [new TextEncoder().encode('ab'), new TextEncoder().encode('cd')]
     expect(shown({ stdout, stderr, order: [0, 1, 1] })).toBe('stderr:c stdout:a stdout:b stderr:d')
     expect(shown({ stdout, stderr })).toBe('stdout:ab stderr:cd')

@@ -1,5 +1,5 @@
-// Guards what becomes of planned times: one run for each, the newest of those that were missed or none, and the same
-// when the clock is set.
+// Guards the plan of a schedule: one run for each planned time, the newest of missed ones or none, and the same when
+// the clock is set.
 import { describe, expect, it } from 'vitest'
 import { SCHEDULE_JITTER_MAX_MS } from '../../../src/schedules/limits.ts'
 import { jitterMs, planAt } from '../../../src/schedules/plan.ts'
@@ -15,11 +15,11 @@ const often = nextTime({ cron: '*/5 * * * *', at: null, time_zone: 'UTC' })
 const MONDAY = Date.parse('2026-11-30T08:00Z')
 
 describe('a planned time', () => {
-  it('does not run before it comes', () => {
+  it('does not run early', () => {
     expect(planAt(daily, MONDAY, MONDAY - 1, 'once')).toEqual({ run: null, missed: null, next: MONDAY })
   })
 
-  it.each(['skip', 'once'] as const)('runs when it comes, and up to ten minutes later (%s)', (policy) => {
+  it.each(['skip', 'once'] as const)('runs when it is due, and up to ten minutes later (%s)', (policy) => {
     for (const late of [0, 1, 10 * MINUTE])
       expect(planAt(daily, MONDAY, MONDAY + late, policy)).toEqual({
         run: MONDAY,
@@ -38,7 +38,7 @@ describe('a planned time', () => {
     })
   })
 
-  it('of several that were missed is the newest one', () => {
+  it('of several missed ones is the newest', () => {
     const now = MONDAY + 3 * DAY + HOUR
     expect(planAt(daily, MONDAY, now, 'once')).toEqual({
       run: MONDAY + 3 * DAY,
@@ -60,7 +60,7 @@ describe('a planned time', () => {
     expect(planAt(rare, first, first + 20 * 365 * DAY, 'once').run).toBe(Date.parse('2046-01-01T08:55Z'))
   })
 
-  it('comes again when the clock is set back, and is handled when it does', () => {
+  it('is repeated when the clock is set back, and is handled then', () => {
     expect(planAt(daily, MONDAY + 30 * DAY, MONDAY - HOUR, 'once')).toEqual({
       run: null,
       missed: null,
@@ -68,7 +68,7 @@ describe('a planned time', () => {
     })
   })
 
-  it('without a rule that continues is the last one', () => {
+  it('without a recurring rule is the last one', () => {
     const once = nextTime({ cron: null, at: '2026-11-30T08:00:00.000Z', time_zone: 'UTC' })
     expect(planAt(once, MONDAY, MONDAY, 'skip')).toEqual({ run: MONDAY, missed: null, next: null })
     expect(planAt(once, null, MONDAY + DAY, 'once')).toEqual({ run: null, missed: null, next: null })
@@ -100,7 +100,7 @@ describe('a schedule', () => {
     expect([...handled].toSorted((a, b) => a - b)).toEqual(nextTimes(next, first - 1, handled.size))
   })
 
-  it('starts a fixed time of less than a minute late, and different ones differ', () => {
+  it('starts a fixed delay of less than a minute late, which differs between schedules', () => {
     const ids = Array.from({ length: 200 }, (_, index) => `sc_${index}abcdefghijklmnopqrstu`)
     const delays = ids.map(jitterMs)
     expect(ids.map(jitterMs)).toEqual(delays)

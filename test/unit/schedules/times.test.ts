@@ -128,7 +128,7 @@ describe('a time zone', () => {
   })
 })
 
-describe('one time', () => {
+describe('a single time', () => {
   it.each([
     ['2026-12-01T08:00:00Z', '2026-12-01T08:00:00.000Z'],
     ['2026-12-01T08:00+01:00', '2026-12-01T07:00:00.000Z'],
@@ -147,7 +147,7 @@ describe('one time', () => {
     },
   )
 
-  it('comes once', () => {
+  it('runs once', () => {
     const next = nextTime({ cron: null, at: '2026-12-01T08:00:00.000Z', time_zone: 'UTC' })
     expect(nextTimes(next, 0, 5)).toEqual([Date.parse('2026-12-01T08:00Z')])
     expect(next(Date.parse('2026-12-01T08:00Z'))).toBeNull()

@@ -23,13 +23,13 @@ describe('gzip', () => {
     expect(restored.files.has('a.gz')).toBe(false)
   })
 
-  it('keeps the file with -k, and refuses to write over another', async () => {
+  it('keeps the file with -k, and refuses to overwrite another', async () => {
     const { files } = await run('gzip -k a', FILES)
     expect(files.has('a')).toBe(true)
     expect(await run('gzip -k a', Object.fromEntries(files))).toMatchObject({ exitCode: 2 })
   })
 
-  it('says that a file is not packed', async () => {
+  it('reports a file that is not compressed', async () => {
     expect(await run('zcat a', FILES)).toMatchObject({
       exitCode: 1,
       stdout: '',
@@ -68,12 +68,12 @@ describe('zip', () => {
     expect(await run('zip x.zip gone', FILES)).toMatchObject({ exitCode: 12 })
   })
 
-  it('reports an archive that is missing, or is none', async () => {
+  it('reports an archive that is missing or invalid', async () => {
     expect(await run('unzip gone', FILES)).toMatchObject({ exitCode: 9 })
     expect(await run('unzip a', FILES)).toMatchObject({ exitCode: 9 })
   })
 
-  it('does not write over files without being told', async () => {
+  it('does not overwrite files without being told', async () => {
     const { files } = await run('zip -q x.zip a', FILES)
     expect((await run('unzip x.zip', Object.fromEntries(files))).refused).toContain('unzip -o')
   })

@@ -49,7 +49,7 @@ const CASES: readonly (readonly [
 ]
 
 describe('cmp', () => {
-  it.each(CASES)('answers %j with input %j as the real one does', async (args, stdin, exitCode, stdout) => {
+  it.each(CASES)('handles %j with input %j like the real one', async (args, stdin, exitCode, stdout) => {
     const result = await ran(cmp, 'cmp', args, stdin, FILES)
     if (exitCode === null) expect(result.refused).toContain('is not supported here. Instead: ')
     else

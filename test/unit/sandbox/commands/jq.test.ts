@@ -86,7 +86,7 @@ const CASES: readonly (readonly [
 ]
 
 describe('jq', () => {
-  it.each(CASES)('answers %j with input %j as the real one does', async (args, stdin, exitCode, stdout) => {
+  it.each(CASES)('handles %j with input %j like the real one', async (args, stdin, exitCode, stdout) => {
     const result = await ran(jq, 'jq', args, stdin, FILES)
     if (exitCode === null) expect(result.refused).toContain('is not supported here. Instead: ')
     else

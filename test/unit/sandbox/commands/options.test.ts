@@ -1,5 +1,5 @@
-// Guards wrong options: one that the real tool does not have fails as it does there, so that a script can go on with
-// another form; only one that the real tool has and the command here lacks is refused.
+// Guards invalid options: one that the real tool does not have fails as it does there, so that a script can continue
+// with another form; only one that the real tool has and the command here lacks is refused.
 
 import { describe, expect, it } from 'vitest'
 
@@ -92,9 +92,9 @@ const SUGGESTED: readonly string[] = [
   'diff --old-line-format=x --new-line-format=y --unchanged-line-format=z a b',
 ]
 
-describe('A wrong option', () => {
+describe('an invalid option', () => {
   for (const line of SUGGESTED)
-    it(`is not what another refusal suggests: ${line}`, async () => {
+    it(`is not one that a refusal suggests: ${line}`, async () => {
       const result = await run(line)
       expect(result.refused).toBeNull()
       expect(result.stderr).not.toMatch(/option|usage/i)

@@ -1,5 +1,5 @@
-// Patches and what GNU patch 2.7.6 did with them: arguments, files, standard input, exit code, output, and what the files
-// became (null: removed).
+// Patches and the results of GNU patch 2.7.6: arguments, files, standard input, exit code, output, and the final files
+// (null: removed).
 
 const F = '1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n'
 

@@ -1,4 +1,4 @@
-// `patch` changes files and says the same as GNU patch.
+// Guards that `patch` changes files and prints the same as GNU patch.
 
 import { describe, expect, it } from 'vitest'
 
@@ -8,7 +8,7 @@ import { PATCHES, PATCH_CASES } from './patch.cases.ts'
 
 describe('patch', () => {
   for (const [number, { args, files, stdin, exitCode, stdout, after }] of PATCH_CASES.entries())
-    it(`does what the real one does: ${number} ${args}`, async () => {
+    it(`does the same as the real one: ${number} ${args}`, async () => {
       const given = { ...PATCHES, ...files }
       const words = args === '' ? [] : args.split(' ')
       const result = await ran(patch, 'patch', words, stdin, given)
@@ -50,7 +50,7 @@ describe('patch', () => {
     ['--dry-run -o o f', '3\n', `checking file o (read from f)\n${FAILED}\n`, { o: '3\n' }],
     ['-o - f', '3\n', '3\n', { '-.rej': REJECT }],
   ] as const)
-    it(`writes what the real one writes where nothing fits: patch ${args} with ${f ?? 'no file'}`, async () => {
+    it(`writes the same as the real one when nothing matches: patch ${args} with ${f ?? 'no file'}`, async () => {
       const files: Record<string, string> = f === null ? {} : { f }
       const result = await ran(patch, 'patch', args.split(' '), REJECT, files)
       expect(result).toMatchObject({ exitCode: 1, stdout, refused: null })
@@ -69,7 +69,7 @@ describe('patch', () => {
       expect(refused).toContain('is not supported here. Instead: ')
     })
 
-  it('refuses names outside of the folder, renames of git, and scripts for ed', async () => {
+  it('refuses names outside the folder, renames of git, and scripts for ed', async () => {
     const above = '--- ../f\n+++ ../f\n@@ -1 +1 @@\n-1\n+2\n'
     const renamed = 'diff --git a/f b/g\nsimilarity index 90%\nrename from f\nrename to g\n'
     for (const input of [above, renamed, '1c\nx\n.\n'])

@@ -87,7 +87,7 @@ describe('sed', () => {
     },
   )
 
-  it('edits files in place, each on its own, and keeps copies', async () => {
+  it('edits files in place, each separately, and keeps copies', async () => {
     const { files } = await ran(sed, 'sed', ['-i.bak', '-e', '1d', 'one', 'two'], '', FILES)
     expect(Object.fromEntries(files)).toEqual({
       one: 'bar\n',
@@ -112,7 +112,7 @@ describe('sed', () => {
     expect((await ran(sed, 'sed', args, 'a\n')).refused).toMatch(/not supported here\. Instead: /)
   })
 
-  it('ends a search with too many steps aloud', async () => {
+  it('ends a search with too many steps with an error', async () => {
     const result = await ran(sed, 'sed', ['-E', String.raw`s/((a*)*)*\2\1b/x/`], `${'a'.repeat(200)}\n`)
     expect(result.refused).toContain('this many steps')
   })

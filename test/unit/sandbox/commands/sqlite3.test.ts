@@ -21,7 +21,7 @@ describe('a database in a file', () => {
     expect(files.get('/x.db')).toMatch(/^SQLite format 3/)
   })
 
-  it('loses what was not committed', async () => {
+  it('loses uncommitted changes', async () => {
     const script = 'create table t(a); begin; insert into t values(1);'
     const { files } = await ran(sqlite3, 'sqlite3', ['x.db'], script)
     expect(files.get('/x.db')).toContain('CREATE TABLE t(a)')
@@ -32,7 +32,7 @@ describe('a database in a file', () => {
     expect((await ran(sqlite3, 'sqlite3', ['x.db'])).files.size).toBe(0)
   })
 
-  it('that is no database is an error', async () => {
+  it('that is invalid is an error', async () => {
     const { exitCode, stderr } = await ran(sqlite3, 'sqlite3', ['/t.txt', 'select * from t'], '', {
       '/t.txt': 'x'.repeat(200),
     })

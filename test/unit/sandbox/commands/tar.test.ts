@@ -48,7 +48,7 @@ describe('tar', () => {
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
   })
 
-  it('changes names with --transform, and leaves out what --exclude names', async () => {
+  it('changes names with --transform, and omits those of --exclude', async () => {
     expect(await namesOf('')).toEqual(['d/', 'd/a', 'd/b c', 'd/e/', 'd/e/z'])
     expect(await namesOf('--transform=s,^d,v1,')).toEqual(['v1/', 'v1/a', 'v1/b c', 'v1/e/', 'v1/e/z'])
     expect(await namesOf(String.raw`--transform=s/\(a\)/\U\1x/;s/E/_/i`)).toContain('d/_/z')
@@ -56,7 +56,7 @@ describe('tar', () => {
     expect(await namesOf('--no-recursion')).toEqual(['d/'])
   })
 
-  it('appends, and prints members that wildcards choose', async () => {
+  it('appends, and prints members selected by wildcards', async () => {
     const { files } = await tar(`-cf x.tar ${SAME} d/a`)
     const more = await tar(`-rf x.tar ${SAME} d/e/z`, Object.fromEntries(files))
     const archive = Object.fromEntries(more.files)

@@ -40,7 +40,7 @@ describe('a command that writes files', () => {
     expect(await filesOf('csplit -s n /3/ /9/', { n: LINES })).toEqual({})
   })
 
-  it('makes a file longer with NUL bytes, or shorter', async () => {
+  it('extends a file with NUL bytes, or shortens it', async () => {
     expect(await filesOf('truncate -s 4 f', { f: 'ab' })).toEqual({ f: 'ab\0\0' })
     expect(await filesOf('truncate -s -1 f', { f: 'abc' })).toEqual({ f: 'ab' })
   })

@@ -13,7 +13,7 @@ describe('a script prints what bash prints', () => {
   })
 })
 
-describe('a script is refused where it would not be right', () => {
+describe('a script is refused where its result would be wrong', () => {
   it.each([
     ['select x in a b; do echo $x; done', 'bash: select'],
     ['coproc cat', 'bash: coproc'],
