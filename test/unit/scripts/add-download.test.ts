@@ -55,7 +55,7 @@ async function slowly(url: string): Promise<Buffer | string> {
   return got.ok ? Buffer.concat(kept) : got.error.detail
 }
 
-test('a connection goes to the address that was checked, even if the name resolves to another by then', async () => {
+test('a connection goes to the checked address, even if the name resolves to another by then', async () => {
   const { port } = new URL(await serve(whole))
   const ask = (addresses: readonly string[]) =>
     httpGet(`http://name.invalid:${port}/x`, { headers: {}, signal: AbortSignal.timeout(20_000), addresses })
@@ -68,11 +68,11 @@ test('a server that closes right after the last byte is read to its end', async 
   for (let times = 0; times < 5; times++) expect(BODY.equals((await slowly(url)) as Buffer)).toBe(true) // the cast is safe: if the value is an error, the comparison fails
 })
 
-test('a body that breaks off is asked for again, from its start', async () => {
+test('an interrupted body is requested again, from its start', async () => {
   expect(BODY.equals((await slowly(await serve(half, whole))) as Buffer)).toBe(true) // the cast is safe: if the value is an error, the comparison fails
 })
 
-test('a body that breaks off twice is reported in one sentence', async () => {
+test('a body that is interrupted twice is reported in one sentence', async () => {
   expect(await slowly(await serve(half))).toMatch(/^http:.* cannot be read: .*tried twice\.$/)
   expect(await slowly(await serve((socket) => socket.destroy()))).toMatch(/cannot be read/)
   expect(await slowly(await serve((socket) => socket.end('no HTTP\r\n\r\n')))).toMatch(/cannot be read/)
@@ -96,7 +96,7 @@ async function command(body: string): Promise<{ readonly status: number | null; 
   return { status: child.exitCode, output: output.trim() }
 }
 
-test('a command that waits for something that cannot come ends with an explanation and status 1', async () => {
+test('a command whose wait can never end exits with an explanation and status 1', async () => {
   expect(await command('() => new Promise(() => {})')).toMatchObject({
     status: 1,
     output: expect.stringMatching(/^The command did not finish/),

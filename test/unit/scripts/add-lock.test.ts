@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the text is sorted, ends in a line end and comes back whole', () => {
+test('the text is sorted, ends with a line break and can be read back unchanged', () => {
   const files = { 'b.md': sha('b'), 'SKILL.md': sha('a') }
   const lock = new Map([
     ['zeta', entry(sha('1'))],
@@ -48,7 +48,7 @@ test('the text is sorted, ends in a line end and comes back whole', () => {
   expect(back.ok && Object.fromEntries(back.value)).toEqual(Object.fromEntries(lock))
 })
 
-test('writing what is there already touches nothing', async () => {
+test('writing the same content touches nothing', async () => {
   const lock = new Map([['alpha', entry(sha('2'))]])
   await writeLock(folder, lock)
   const before = await stat(join(folder, 'skills-lock.json'))
@@ -68,14 +68,14 @@ test.each([
     /may not contain \.\./,
   ],
   [JSON.stringify({ version: 1, skills: { x: entry('short') } }), /sha-256/],
-])('a lock that is broken is named, not replaced: %s', async (text, why) => {
+])('a damaged lock is named, not replaced: %s', async (text, why) => {
   await writeFile(join(folder, 'skills-lock.json'), text)
   const read = await readLock(folder)
   expect(read.ok ? '' : read.error).toMatch(why)
   expect(await readFile(join(folder, 'skills-lock.json'), 'utf8')).toBe(text)
 })
 
-test('no lock is an empty one', async () => {
+test('a missing lock is an empty one', async () => {
   expect(await readLock(folder)).toEqual({ ok: true, value: new Map() })
 })
 
@@ -143,14 +143,14 @@ test.each([
 const skill = (text: string, more: Record<string, string> = {}): Map<string, Uint8Array<ArrayBuffer>> =>
   new Map(Object.entries({ 'SKILL.md': text, ...more }).map(([path, content]) => [path, utf8(content)]))
 
-test('skills are placed whole; files of the version before are gone', async () => {
+test('skills are placed whole; files of the previous version are deleted', async () => {
   await installSkills(folder, [{ folder: 'x', files: skill('one', { 'a/b.md': 'deep' }) }])
   await installSkills(folder, [{ folder: 'x', files: skill('two') }])
   expect(await readFile(join(folder, 'x/SKILL.md'), 'utf8')).toBe('two')
   expect((await readdir(folder, { recursive: true })).toSorted()).toEqual(['x', 'x/SKILL.md'])
 })
 
-test('when one skill cannot be placed, those before it are as they were', async () => {
+test('when one skill cannot be placed, the earlier ones are restored', async () => {
   await installSkills(folder, [{ folder: 'x', files: skill('one') }])
   const broken = new Map([...skill('two'), ['SKILL.md/inside.md', utf8('a file below a file')]])
   await expect(
@@ -164,7 +164,7 @@ test('when one skill cannot be placed, those before it are as they were', async 
   expect(await readdir(folder)).toEqual(['x'])
 })
 
-test('what was there is not deleted when it cannot be moved back: it is named', async () => {
+test('a previous version that cannot be moved back is kept and named', async () => {
   await installSkills(folder, [{ folder: 'x', files: skill('mine') }])
   let moves = 0
   const placing = installSkills(folder, [{ folder: 'x', files: skill('theirs') }], {

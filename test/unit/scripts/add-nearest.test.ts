@@ -33,7 +33,7 @@ test('text that cannot be a repository is a folder, too, if the folder exists', 
   expect(await resolveSource(path, null, say)).toEqual({ ok: true, value: { kind: 'folder', path } })
 })
 
-test('with a branch, a skill, an address, or without such a folder, it is the repository', async () => {
+test('with a branch, a skill or a URL, or without such a folder, it is the repository', async () => {
   const repository = { ok: true, value: expect.objectContaining({ kind: 'github' }) }
   expect(await resolveSource(bare, 'main', say)).toEqual(repository)
   for (const text of [`${bare}@pdf`, 'https://github.com/acme/tools', `${bare}/no`, 'acme/tools'])

@@ -78,7 +78,7 @@ test('a chosen skill has its own files, and none of file managers', async () => 
   expect(files?.ok && [...files.value.keys()]).toEqual(['SKILL.md', 'scripts/run.py'])
 })
 
-test('a folder of this machine offers the same', async () => {
+test('a local folder offers the same', async () => {
   for (const [path, text] of Object.entries(FILES)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
@@ -92,7 +92,7 @@ test('a folder of this machine offers the same', async () => {
   expect(files?.ok && [...files.value.keys()]).toEqual(['SKILL.md', 'scripts/run.py'])
 })
 
-test('a hidden skill is taken by name alone', async () => {
+test('a hidden skill is added only by name', async () => {
   const offering = await offered(await tar(entries(FILES, 'x/')))
   const visible = await chooseOffers(offering, { names: [], isAll: true }, null, silent)
   expect(visible.ok && visible.value.map(({ name }) => name)).toEqual(['pdf'])
@@ -100,7 +100,7 @@ test('a hidden skill is taken by name alone', async () => {
   expect(named.ok && named.value.map(({ name }) => name)).toEqual(['secret'])
 })
 
-test('of several skills none is taken without a question', async () => {
+test('none of several skills is added without a question', async () => {
   const two = { 'skills/a/SKILL.md': md('a'), 'skills/b/SKILL.md': md('b') }
   const offering = await offered(await tar(entries(two, 'x/')))
   const output: string[] = []
@@ -113,7 +113,7 @@ test('of several skills none is taken without a question', async () => {
   expect(wrong).toMatchObject({ ok: false, error: expect.stringContaining('no skill c') })
 })
 
-test('of two skills with one name, the first is taken with a notice, the other by its path', async () => {
+test('of two skills with one name, the first is added with a notice, the other by its path', async () => {
   const two = { 'a/SKILL.md': md('host'), 'b/SKILL.md': md('host', 'license: MIT\n') }
   const offering = await offered(await tar(entries(two, 'x/')))
   const alone = await chooseOffers(offering, { names: [], isAll: false }, null, silent)
@@ -150,29 +150,32 @@ test('a file in .skills is a whole skill, a README there is not', async () => {
 })
 
 // The decoder reads ahead of its reader: skipping a file must not consume bytes of a wanted one.
-test.each(Array.from({ length: 24 }, (_, at) => at))('skills follow files of any size, %i', async (at) => {
-  const filler = (size: number): string => 'x'.repeat(size)
-  const files: Record<string, string> = {}
-  for (let n = 0; n < 12; n++) {
-    files[`docs/${n}.txt`] = filler((at * 977 + n * 1_543) % 9_000)
-    files[`skills/s${n}/big.txt`] = filler((at * 7_919 + n * 31_337) % 150_000)
-    files[`skills/s${n}/SKILL.md`] = md(`s${n}`) + filler((at * 613 + n * 2_711) % 40_000)
-    files[`skills/s${n}/empty.txt`] = ''
-  }
-  const list = entries(files, 'x/')
-  const folders: TarEntry[] = ['x/', 'x/skills/'].map((name) => ({
-    header: { name, size: 0, type: 'directory' },
-  }))
-  const offering = await offered(await tar([...folders, ...list], at % 2 === 0))
-  expect(offering.offers).toHaveLength(12)
-  const loaded = await offering.load(offering.offers)
-  for (const [n, one] of loaded.entries()) {
-    if (!one.ok) throw new Error(one.error)
-    const { path } = offering.offers[n] ?? { path: '' }
-    for (const [name, bytes] of one.value) expect(bytes.length).toBe(files[`${path}/${name}`]?.length)
-    expect(one.value.size).toBe(3)
-  }
-})
+test.each(Array.from({ length: 24 }, (_, at) => at))(
+  'skills after files of any size are found, %i',
+  async (at) => {
+    const filler = (size: number): string => 'x'.repeat(size)
+    const files: Record<string, string> = {}
+    for (let n = 0; n < 12; n++) {
+      files[`docs/${n}.txt`] = filler((at * 977 + n * 1_543) % 9_000)
+      files[`skills/s${n}/big.txt`] = filler((at * 7_919 + n * 31_337) % 150_000)
+      files[`skills/s${n}/SKILL.md`] = md(`s${n}`) + filler((at * 613 + n * 2_711) % 40_000)
+      files[`skills/s${n}/empty.txt`] = ''
+    }
+    const list = entries(files, 'x/')
+    const folders: TarEntry[] = ['x/', 'x/skills/'].map((name) => ({
+      header: { name, size: 0, type: 'directory' },
+    }))
+    const offering = await offered(await tar([...folders, ...list], at % 2 === 0))
+    expect(offering.offers).toHaveLength(12)
+    const loaded = await offering.load(offering.offers)
+    for (const [n, one] of loaded.entries()) {
+      if (!one.ok) throw new Error(one.error)
+      const { path } = offering.offers[n] ?? { path: '' }
+      for (const [name, bytes] of one.value) expect(bytes.length).toBe(files[`${path}/${name}`]?.length)
+      expect(one.value.size).toBe(3)
+    }
+  },
+)
 
 test('the commit is read from the comment that git writes', async () => {
   const commit = 'c0ffee'.padEnd(40, '0')
@@ -219,7 +222,7 @@ test('two files of one path are refused', async () => {
   expect(offering).toMatchObject({ ok: false, error: expect.stringContaining('twice') })
 })
 
-test('a file is never larger than the list said, though its path is there again', async () => {
+test('a file is never larger than listed, even if its path is repeated', async () => {
   const large: TarEntry = {
     header: { name: 'x/skills/a/SKILL.md', size: 5_000_000, type: 'file' },
     body: 'x'.repeat(5_000_000),
@@ -264,7 +267,7 @@ test('a truncated archive is reported as truncated, and a damaged one as damaged
   }
 })
 
-test('skills that the source does not offer are reported before one is taken, and so is a missing folder', async () => {
+test('missing skills are reported before any is added, and so is a missing folder', async () => {
   const file = await tar(entries({ ...FILES, 'low/skill.md': md('low') }, 'x/'))
   const offering = await offered(file)
   const output: string[] = []

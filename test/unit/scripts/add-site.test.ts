@@ -22,7 +22,7 @@ const entry = (more: Record<string, unknown> = {}): Record<string, unknown> => (
 
 const read = (json: unknown): ReturnType<typeof readSiteIndex> => readSiteIndex(JSON.stringify(json), AT)
 
-test('addresses are tried below the path first, then at the root', () => {
+test('URLs are tried below the path first, then at the root', () => {
   expect(indexAddresses('https://a.test/docs?x=1')).toEqual([
     'https://a.test/docs/.well-known/agent-skills/index.json',
     'https://a.test/.well-known/agent-skills/index.json',
@@ -31,7 +31,7 @@ test('addresses are tried below the path first, then at the root', () => {
   expect(indexAddresses(AT)).toEqual([AT])
 })
 
-test('0.2.0: relative, absolute and foreign addresses', () => {
+test('0.2.0: relative, absolute and foreign URLs', () => {
   const urls = ['pdf/SKILL.md', '/x.zip', 'https://b.test/x.tar.gz']
   const skills = urls.map((url, at) =>
     entry({ name: `s${at}`, url, type: at === 0 ? 'skill-md' : 'archive' }),
@@ -56,7 +56,7 @@ test.each([
   ['capital digest', { digest: DIGEST.toUpperCase() }],
   ['address', { url: 'https://[' }],
   ['address that is no text', { url: 3 }],
-])('0.2.0: an entry with a wrong %s is left out and said, the others stay', (_, wrong) => {
+])('0.2.0: an entry with a wrong %s is skipped and reported, the others stay', (_, wrong) => {
   const index = read({ $schema: SCHEMA, skills: [entry(wrong), null, entry({ name: 'good' })] })
   expect(index.ok && index.value.entries.map(({ name }) => name)).toEqual(['good'])
   expect(index.ok && index.value.problems).toHaveLength(2)
@@ -73,6 +73,6 @@ test.each([
   expect(index.ok ? '' : index.error).toMatch(why)
 })
 
-test('a page that is no JSON is no index', () => {
+test('a page that is not JSON is not an index', () => {
   expect(readSiteIndex('<html>', AT)).toMatchObject({ ok: false, error: expect.stringContaining('JSON') })
 })

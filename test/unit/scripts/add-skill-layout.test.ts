@@ -15,7 +15,7 @@ test('a SKILL.md at the root ends the search', () => {
   expect(skillFolders(at('', 'skills/a', 'b'), '')).toEqual([''])
 })
 
-test('every folder down to the eighth is searched, what lies nearest first', () => {
+test('every folder up to eight levels deep is searched, nearest first', () => {
   const deep = 'a/b/c/d/e/f/g'
   const paths = at(`${deep}/h`, `${deep}/h2/i`, '.claude/skills/c', 'skills/a', 'plugins/p/skills/m', 'x/y')
   expect(skillFolders(paths, '')).toEqual([
@@ -27,7 +27,7 @@ test('every folder down to the eighth is searched, what lies nearest first', () 
   ])
 })
 
-test('a skill inside another is its own file', () => {
+test('a skill inside another is a file of it', () => {
   expect(skillFolders(at('skills/a', 'skills/a/examples/b'), '')).toEqual(['skills/a'])
   expect(skillFolders(at('x/y/z', 'x/y/z/w'), '')).toEqual(['x/y/z'])
 })
@@ -44,7 +44,7 @@ test('only SKILL.md counts, and not in folders of dependencies', () => {
   expect(skillFolders(paths, '')).toEqual([])
 })
 
-test('files in .skills are skills by themselves, also where one is named', () => {
+test('files in .skills are separate skills, even when that folder is named', () => {
   const paths = ['.skills/a.md', '.skills/README.md', 'x/.skills/b.md', 'x/c.md', ...at('y/skill')]
   expect(skillFolders(paths, '')).toEqual(['.skills/a.md', 'y/skill', 'x/.skills/b.md'])
   expect(skillFolders(paths, '.skills')).toEqual(['.skills/a.md'])
@@ -60,7 +60,7 @@ test('one skill in .agents and 604 elsewhere are 605', () => {
   expect(reportSkipped(paths, '', skillFolders(paths, ''))).toEqual([])
 })
 
-test('what is passed over is counted, with the reason', () => {
+test('skipped paths are counted, with the reason', () => {
   const output = (paths: readonly string[], start = ''): readonly string[] =>
     reportSkipped(paths, start, skillFolders(paths, start))
   const deep = 'a/b/c/d/e/f/g/h'

@@ -82,7 +82,7 @@ test.each(BAD.map(([text, why, ref]) => ({ text, why, ref: ref ?? null })))(
   },
 )
 
-test('what the lock writes for a source is read back as that source', () => {
+test('the source in the lock is read back as the same source', () => {
   for (const [text, , ref] of GOOD) {
     const source = parseSource(text, ref ?? null)
     if (!source.ok) throw new Error(source.error)
@@ -95,7 +95,7 @@ test('what the lock writes for a source is read back as that source', () => {
   }
 })
 
-test('a key in an address is in neither name nor lock', () => {
+test('a key in a URL is in neither name nor lock', () => {
   const secret = 'https://example.test/x.zip?X-Amz-Signature=abc&token=def'
   const source = parseSource(secret)
   if (!source.ok) throw new Error(source.error)

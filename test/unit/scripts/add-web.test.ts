@@ -39,16 +39,16 @@ async function fetched(named: string, pages: Pages, max = 1_000): Promise<string
 
 const A = 'https://a.test/x'
 
-test('a body comes with its type and its last address', async () => {
+test('a body has its type and its last URL', async () => {
   const got = await webOf(A, { [A]: go('/y'), 'https://a.test/y': page('hello') }).web.bytes(A, 5)
   expect(got).toMatchObject({ ok: true, value: { url: 'https://a.test/y', type: 'text/markdown' } })
 })
 
-test('one byte too many is refused, whatever the length said', async () => {
+test('one byte too many is refused, whatever the declared length', async () => {
   expect(await fetched(A, { [A]: page('hello!') }, 5)).toMatch(/more than 5 bytes/)
 })
 
-test('an endless body is stopped at the bound', async () => {
+test('an endless body is stopped at the limit', async () => {
   let pulled = 0
   const endless = (): Response =>
     new Response(
@@ -85,7 +85,7 @@ test('an address in a private network that the person named is read', async () =
   expect(await fetched('http://127.0.0.1:9/x', other)).toMatch(/private network/)
 })
 
-test('a token goes to the named host over https, and not along a redirect', async () => {
+test('a token is sent to the named host over https, and not along a redirect', async () => {
   const { web, calls } = webOf(
     A,
     { [A]: go('https://b.test/x'), 'https://b.test/x': page('hello') },
@@ -101,14 +101,14 @@ test('a token goes to the named host over https, and not along a redirect', asyn
   expect(clear.calls).toMatchObject([{ url: 'http://a.test/x', authorization: null }])
 })
 
-test('a failure says the status, and no key of the address', async () => {
+test('a failure shows the status, and no key of the URL', async () => {
   const named = 'https://a.test/x.zip?token=abc'
   const got = await webOf(named, {}).web.bytes(named, 100)
   expect(got).toMatchObject({ ok: false, error: { status: 404 } })
   expect(JSON.stringify(got)).not.toContain('abc')
 })
 
-test('a connection that breaks is a failure, not half a file', async () => {
+test('an interrupted connection is a failure, not half a file', async () => {
   const broken = (): Response =>
     new Response(
       new ReadableStream({
@@ -120,7 +120,7 @@ test('a connection that breaks is a failure, not half a file', async () => {
   expect(await fetched(A, { [A]: broken })).toMatch(/cannot be read: reset.*tried twice/)
 })
 
-test('a connection that breaks once is tried again, and the file begins anew', async () => {
+test('a connection that is interrupted once is retried, and the file starts over', async () => {
   let tries = 0
   const once = (): Response =>
     new Response(
@@ -140,7 +140,7 @@ test('a connection that breaks once is tried again, and the file begins anew', a
   expect(never.calls).toHaveLength(1) // an HTTP error is not retried
 })
 
-test('what a redirect leads to is connected to where it was looked up, so that a name cannot change in between', async () => {
+test('the target of a redirect is connected at its checked address, so that a name cannot change in between', async () => {
   const { web, calls } = webOf(A, { [A]: go('https://b.test/y'), 'https://b.test/y': page('hello') })
   await web.bytes(A, 1_000)
   expect(calls.map(({ url, addresses }) => [url, addresses])).toEqual([

@@ -1,4 +1,4 @@
-// Promise: a mistyped command line is answered with a sentence, never with a stack trace or a guess.
+// Promise: a mistyped command line is answered with an explanation, never with a stack trace or a guess.
 
 import { createServer } from 'node:net'
 

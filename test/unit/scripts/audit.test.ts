@@ -22,7 +22,7 @@ const ENTRY: AuditEntry = {
   after: { note: null },
 }
 
-test('actions are listed as asked, with their changes on request', async () => {
+test('actions are filtered as requested, with their changes on request', async () => {
   const { output, ports } = served({
     'GET /admin/audit?action=keys&from=2026-12-01&limit=5': [200, { data: [ENTRY], next_cursor: 'more' }],
   })

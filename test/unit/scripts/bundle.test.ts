@@ -23,7 +23,7 @@ function source(name: string, text: string): void {
   writeFileSync(join(root, 'src', name), text)
 }
 
-test('TypeScript is bundled into one module; what the platform brings stays outside', async () => {
+test("TypeScript is bundled into one module; the platform's modules stay outside", async () => {
   source(
     'index.ts',
     `import { answer } from './answer.ts'
@@ -36,12 +36,12 @@ test('TypeScript is bundled into one module; what the platform brings stays outs
   expect(code).toContain('from "cloudflare:workers"')
 })
 
-test('a mistake names its file and line', async () => {
+test('an error names its file and line', async () => {
   source('index.ts', '\nexport default {')
   await expect(bundleWorker(root, 'src/index.ts')).rejects.toThrow(/src\/index\.ts:2:16/)
 })
 
-test('what is imported late is not counted as evaluated at the start, but for what is imported early as well', async () => {
+test('lazily imported code does not count as evaluated at the start, unless it is also imported eagerly', async () => {
   source('index.ts', `import './early.ts'\nexport const go = async () => import('./late.ts')`)
   source('early.ts', `import './shared.ts'\nconsole.log('early')`)
   source('late.ts', `import './shared.ts'\nimport './deep.ts'\nexport const late = 'late '.repeat(9)`)
@@ -53,14 +53,14 @@ test('what is imported late is not counted as evaluated at the start, but for wh
   expect(allBytes - bytes).toBeGreaterThan(1_000)
 })
 
-test('what replaces packages is what a deploy has', () => {
+test('replacements of packages are the same as in a deployment', () => {
   const text = readFileSync(new URL('../../../wrangler.toml', import.meta.url), 'utf8')
   const section = /\[alias\]\n((?:".*\n)*)/.exec(text)?.[1] ?? ''
   const pairs = [...section.matchAll(/^"(.+)" = "(.+)"$/gm)].map(([, name, path]) => [name, path])
   expect(Object.fromEntries(pairs)).toEqual(REPLACEMENTS)
 })
 
-test('signatures that are checked without their own library are checked by the same words', async () => {
+test('the replaced signature library gives the same results', async () => {
   const { hmac } = await import('../../../src/stand-ins/sha256.ts')
   // RFC 4231, test case 2.
   expect(Buffer.from(hmac('Jefe', 'what do ya want for nothing?')).toString('hex')).toBe(
@@ -89,7 +89,7 @@ function members({ data }: { readonly data: Uint32Array }): Uint8Array {
   return found
 }
 
-test('properties in patterns have the same characters, whether the package lists them or the platform', async () => {
+test('Unicode properties in patterns match the same characters, from the package or the platform', async () => {
   const [listed, made] = [
     await tablesOf('listed.mjs', (code) => code),
     await tablesOf('made.mjs', withPlatformTables),

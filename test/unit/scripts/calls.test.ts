@@ -1,5 +1,5 @@
-// Promise: a call is stopped, and not retried, only if its time is over and it blocks workerd. A call is left alone if
-// it is late because the machine is busy, because another call had the thread, or while workerd still answers.
+// Promise: a call is stopped, and not retried, only if its time is over and it blocks workerd. A call is not stopped
+// if it is late because the machine is busy, because another call had the thread, or while workerd still answers.
 
 import { describe, expect, test } from 'vitest'
 
@@ -50,15 +50,15 @@ class Rig {
   }
 }
 
-describe('a call under way', () => {
-  test('is stopped once its time and the grace are over and nothing answers', () => {
+describe('a call in progress', () => {
+  test('is stopped once its time and the grace period are over and nothing answers', () => {
     const rig = new Rig()
     rig.begin('a')
     expect(rig.check(10 * MS)).toEqual([call('a')])
     expect(rig.at).toBe(MS + CALL_GRACE_MS)
   })
 
-  test('is not stopped while workerd answers, however late it is, and is forgotten after a while', () => {
+  test('is not stopped while workerd answers, however late it is, and is dropped after a while', () => {
     const rig = new Rig()
     rig.begin('a')
     expect(rig.check(MS + LATE_CALL_FORGET_MS, { answers: true })).toEqual([])
@@ -68,7 +68,7 @@ describe('a call under way', () => {
     expect(rig.check(10 * MS)).toEqual([])
   })
 
-  test('that begins to spin when it is late already is stopped after a short silence', () => {
+  test('that begins to spin when it is already late is stopped after a short silence', () => {
     const rig = new Rig()
     rig.begin('a')
     rig.check(2 * MS, { answers: true })
@@ -82,7 +82,7 @@ describe('a call under way', () => {
     expect(rig.check(10 * MS)).toEqual([])
   })
 
-  test('has its time in workerd’s own: waiting for a processor does not count', () => {
+  test('is timed by workerd’s own clock: waiting for a processor does not count', () => {
     const rig = new Rig()
     rig.begin('a', 2_000)
     expect(rig.check(10 * MS, { starved: 0.5 })).toEqual([call('a', 2_000)])
@@ -106,7 +106,7 @@ describe('a call under way', () => {
     expect(rig.check(HEALTH_POLL_MS - 1)).toEqual([])
   })
 
-  test('is given its time: until it is late, no other check may treat the silence as a hang', () => {
+  test('has its full time: until it is late, no other check may treat the silence as a hang', () => {
     const rig = new Rig()
     expect(rig.calls.hasCallInTime).toBe(false)
     rig.begin('a')
@@ -117,7 +117,7 @@ describe('a call under way', () => {
   })
 })
 
-describe('of several calls under way', () => {
+describe('of several calls in progress', () => {
   test('those are stopped whose time is over', () => {
     const rig = new Rig()
     rig.begin('a')
@@ -154,14 +154,14 @@ describe('of several calls under way', () => {
   })
 })
 
-describe('a call that was stopped', () => {
+describe('a stopped call', () => {
   function stopped(rig: Rig, key: string): void {
     rig.begin(key)
     expect(rig.check(10 * MS)).toEqual([call(key)])
     rig.calls.forgetAll()
   }
 
-  test('is refused for some hours, also by the next workerd; other names are not', () => {
+  test('is refused for some hours, even by the next workerd; others are not', () => {
     const rig = new Rig()
     stopped(rig, 'a')
     const from = rig.at
@@ -183,7 +183,7 @@ describe('a call that was stopped', () => {
     expect(rig.begin('a')).not.toBeNull()
   })
 
-  test('is one of a bounded number: the oldest is forgotten first', () => {
+  test('is one of a limited number: the oldest is dropped first', () => {
     const rig = new Rig()
     for (let at = 0; at <= STOPPED_CALLS_MAX; at++) rig.begin(`${at}`, 0)
     expect(rig.check(10 * MS)).toHaveLength(STOPPED_CALLS_MAX + 1)

@@ -25,7 +25,7 @@ function wrote(path: string, atS: number): void {
 
 const idOf = (at: number): string => at.toString(16).padStart(64, '0')
 
-test('threads that were written to since then are named, newest first, and nothing else', () => {
+test('threads written since then are named, newest first, and nothing else', () => {
   wrote(`satchel-Thread/${idOf(1)}.sqlite-wal`, 100)
   wrote(`satchel-Thread/${idOf(2)}.sqlite-wal`, 102)
   wrote(`satchel-Thread/${idOf(3)}.sqlite-wal`, 99)
@@ -35,7 +35,7 @@ test('threads that were written to since then are named, newest first, and nothi
   expect(changedThreads(folder, 100_000)).toEqual([idOf(2), idOf(1)])
 })
 
-test('so many at most, and none where there is no folder', () => {
+test('the number is limited, and none are named without a folder', () => {
   expect(changedThreads(folder, 0)).toEqual([])
   for (let at = 0; at <= WAKE_OBJECTS_MAX; at++) wrote(`satchel-Thread/${idOf(at)}.sqlite-wal`, at + 1)
   expect(changedThreads(folder, 0)).toHaveLength(WAKE_OBJECTS_MAX)

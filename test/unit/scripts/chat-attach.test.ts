@@ -1,4 +1,4 @@
-// Promise: what was chosen for the next message still applies after a file was attached to it.
+// Promise: options for the next message still apply after a file was attached to it.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { ok } from '../../../src/lib/result.ts'
 import type { ChatTerminal } from '../../../scripts/chat/turn.ts'
 import type { Server } from '../../../scripts/lib/server.ts'
 
-test('a file that creates the thread keeps the model that was chosen for it', async () => {
+test('a file that creates the thread keeps the model selected for it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-attach-'))
   const file = join(folder, 'notes.md')
   writeFileSync(file, '# Notes')

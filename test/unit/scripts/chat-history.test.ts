@@ -13,7 +13,7 @@ import { CHAT_HISTORY_MAX_MESSAGES, CHAT_HISTORY_MAX_BYTES } from '../../../scri
 const folder = mkdtempSync(join(tmpdir(), 'satchel-history-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('messages of several lines come back as they were, the same one twice as one', () => {
+test('messages of several lines are restored unchanged, and a repeated one once', () => {
   const file = join(folder, 'below', 'history')
   const history = new InputHistory(file, [])
   for (const message of ['one', 'two\nlines', 'two\nlines', '  ']) history.add(message)
@@ -21,7 +21,7 @@ test('messages of several lines come back as they were, the same one twice as on
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('keys are not kept, however they are said', () => {
+test('keys are not stored, however they are written', () => {
   const file = join(folder, 'keys')
   const history = new InputHistory(file, ['the-key-of-this-server', ''])
   for (const message of [
@@ -41,7 +41,7 @@ test('keys are not kept, however they are said', () => {
   expect(readFileSync(file, 'utf8')).toBe('"which key opens this door?"\n')
 })
 
-test('a long history loses its oldest, in memory and on the disk', () => {
+test('a long history loses its oldest entries, in memory and on disk', () => {
   const file = join(folder, 'long')
   const history = new InputHistory(file, [])
   const long = 'x'.repeat(3_000)
@@ -51,7 +51,7 @@ test('a long history loses its oldest, in memory and on the disk', () => {
   expect(new InputHistory(file, []).newestFirst().at(0)).toContain(`${CHAT_HISTORY_MAX_MESSAGES + 199} x`)
 })
 
-test('a file that is broken is read as far as it goes, and one that cannot be written is none', () => {
+test('a damaged file is read as far as possible, and an unwritable one is ignored', () => {
   const file = join(folder, 'broken')
   writeFileSync(file, '"good"\n{"no": "text"}\nhalf a li')
   expect(new InputHistory(file, []).newestFirst()).toEqual(['good'])

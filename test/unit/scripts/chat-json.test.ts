@@ -1,4 +1,4 @@
-// Promise: when `--json` leaves a run, its output names the run that continues.
+// Promise: when `--json` detaches from a run, its output names the run that continues.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
@@ -54,14 +54,14 @@ async function interrupted(times: number, began: boolean): Promise<readonly stri
   return requested
 }
 
-test('a run that is left after it began is named, though nothing was heard of it', async () => {
+test('a detached run is named once it has begun, even without any event', async () => {
   expect(await interrupted(2, true)).toEqual(['/v1/chat', '/v1/threads/th/runs/run/cancel'])
   expect(printed).toEqual([
     { thread_id: 'th', run_id: 'run', error: { code: 'left', detail: expect.any(String) } },
   ])
 })
 
-test('a request that is left before its answer names none', async () => {
+test('a request that is abandoned before its response names none', async () => {
   expect(await interrupted(1, false)).toEqual(['/v1/chat'])
   expect(printed).toEqual([{ error: { code: 'left', detail: expect.any(String) } }])
 })

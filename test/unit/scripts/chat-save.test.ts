@@ -69,14 +69,14 @@ describe('savePath', () => {
     expect(savePath(path).join('/')).toBe(target)
   })
 
-  it('keeps the ending of a name that is too long, and never cuts a character', () => {
+  it('keeps the extension of a name that is too long, and never splits a character', () => {
     const [name = ''] = savePath(`outputs/${'ü'.repeat(5_000)}.md`)
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
     const [short = ''] = savePath(`outputs/${'ü'.repeat(120)}.md`)
     expect(short).toMatch(/^ü+\.md$/)
   })
 
-  it('makes a harmless path of whatever a server says', async () => {
+  it('makes a harmless path of any name from a server', async () => {
     const signs = ['/', '\\', '.', '..', ' ', '~', '-', ':', '*', 'a', 'con', '\u0000', '\u001B', '\u202E']
     const more = ['\u200D', '\uD83D', '\u{1F600}', 'outputs/', '/../']
     for (let at = 0; at < casesOr(1_000); at++) {
@@ -94,7 +94,7 @@ describe('savePath', () => {
 })
 
 describe('save', () => {
-  it('makes the folder, and takes a new name beside what is there', async () => {
+  it('creates the folder, and uses a new name beside existing files', async () => {
     expect(await saved('outputs/a.md')).toBe('out/a.md')
     expect(await saved('outputs/a.md')).toBe('out/a-2.md')
     expect(await saved('outputs/a.md')).toBe('out/a-3.md')
@@ -117,7 +117,7 @@ describe('save', () => {
     expect(readFileSync(join(elsewhere, 'mine.md'), 'utf8')).toBe('mine')
   })
 
-  it('says in words where the folder is none', async () => {
+  it('explains when the folder is not one', async () => {
     writeFileSync(folder, 'a file')
     for (const target of [folder, join(folder, 'below')])
       expect(await saveFile(target, 'outputs/a.md', bytes)).toEqual({
@@ -128,7 +128,7 @@ describe('save', () => {
   })
 })
 
-describe('what a run made', () => {
+describe('the files of a run', () => {
   const made = (...events: readonly EventBody[]): readonly string[] => {
     const outputs = new OutputPaths()
     for (const [seq, event] of events.entries())
@@ -148,7 +148,7 @@ describe('what a run made', () => {
     href: '',
   })
 
-  it('is what was presented, or else what was written under outputs/, each once', () => {
+  it('are the presented ones, or else those written to outputs/, each once', () => {
     expect(
       made(written('outputs/b'), written('workspace/x'), written('outputs/a'), written('outputs/b')),
     ).toEqual(['outputs/b', 'outputs/a'])
@@ -158,7 +158,7 @@ describe('what a run made', () => {
     expect(made()).toEqual([])
   })
 
-  it('leaves out what lies nowhere in the tree', () => {
+  it('exclude paths outside the tree', () => {
     expect(made({ type: 'file.written', path: '/etc/passwd', bytes: 1 })).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// Promise: what is typed during an answer is queued or joins the answer, and the run that answers what came too late is
+// Promise: text typed during an answer is queued or joins the answer, and a run that answers a late message is
 // followed, too.
 
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { Client } from '../../../src/client/client.ts'
 import type { Event, EventBody } from '../../../src/agent/events.ts'
 import { RECEIPT } from '../page/frames.ts'
 
-test('typed keys are lines: a backslash and a paste continue one, and a backspace takes a character back', () => {
+test('keys are read as lines: a backslash and a paste continue one, and a backspace removes a character', () => {
   const texts = (input: string): unknown => {
     const { lines, rest } = splitTyped(input)
     expect(lines.map(({ raw }) => raw).join('') + rest.raw).toBe(input)
@@ -96,7 +96,7 @@ async function steered(
 
 const STEERING = { thread_id: 'th', message: 'turn left', on_busy: 'steer' }
 
-test('a text joins the answer, also if it was typed before the run had its ID', async () => {
+test('a text joins the answer, even if it was typed before the run had its ID', async () => {
   const { sent, output } = await steered('run_1', null)
   expect(sent.map(({ path }) => path)).toEqual(['/v1/chat', '/v1/chat'])
   expect(sent[1]?.body).toEqual(STEERING)

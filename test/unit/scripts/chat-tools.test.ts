@@ -1,5 +1,5 @@
-// Promise: /tools shows where each tool comes from, and an admin what of an MCP server is blocked and why. What a server says
-// cannot control the terminal.
+// Promise: /tools shows the source of each tool, and to admins the blocked tools of an MCP server and why. Text from a
+// server cannot control the terminal.
 
 import { stripVTControlCharacters } from 'node:util'
 
@@ -73,7 +73,7 @@ async function say(args: string, isAdmin: boolean): Promise<string> {
   return stripVTControlCharacters(lines.join('\n'))
 }
 
-test('tools are listed by where they come from, and admins see the state of a server', async () => {
+test('tools are listed by source, and admins see the state of a server', async () => {
   expect(await say('', true)).toMatch(
     /^notes · 1 blocked · last seen .+\n {4}add\.note\nHTTP tools\n {4}get_ticket\n/,
   )
@@ -82,7 +82,7 @@ test('tools are listed by where they come from, and admins see the state of a se
   )
 })
 
-test('one server is shown with its last error, what is blocked and why, and what is new', async () => {
+test('one server is shown with its last error, its blocked tools and why, and its new tools', async () => {
   const shown = await say('notes', true)
   for (const part of [
     'add.note\n',

@@ -13,7 +13,7 @@ const PROJECT = {
 
 const fence = (body: string): string => `\`\`\`sh\n${body}\n\`\`\`\n`
 
-test('commands are taken from sh blocks, without comments, and joined ones one by one', () => {
+test('commands are read from sh blocks, without comments, and joined ones one by one', () => {
   const readme = `npm run nothing\n${fence('npm ci && npm start   # opens the page\n\n# only words')}\`\`\`ts\nlet x\n\`\`\`\n`
   expect(commandsOf(readme)).toEqual([
     { line: 3, text: 'npm ci' },
@@ -21,7 +21,7 @@ test('commands are taken from sh blocks, without comments, and joined ones one b
   ])
 })
 
-test('a true README has no faults', () => {
+test('a correct README has no faults', () => {
   const readme = `${fence('npm ci && npm start\nnpm run chat -- "hi"')}Uploads **<!-- check:bundle-kb -->310** KB, <!-- check:skills -->8 skills`
   expect(readmeFaults(readme, PROJECT)).toEqual([])
 })

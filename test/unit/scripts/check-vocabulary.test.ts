@@ -18,7 +18,7 @@ test.each([
   ['replaceAll', 'src/agent/policy.ts'],
   ['lineNumber', 'src/agent/policy.ts'],
   ['stopWords', 'src/skills/search/stop-words.ts'],
-])('%s in %s is a name like others', (name, path) => {
+])('%s in %s is allowed', (name, path) => {
   expect(betterName(name, path)).toBeNull()
 })
 

@@ -1,5 +1,5 @@
-// Promise: in a terminal, a person sees what a call would send before they answer, the answer applies to that request
-// alone, and without a person nothing waits.
+// Promise: in a terminal, a person sees what a call would send before they decide, the decision applies to that
+// request alone, and without a person nothing waits.
 
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
@@ -93,7 +93,7 @@ function desk(typed: readonly (string | null)[] | null, refusals: Record<string,
   return { made, see, answers, output: sent, left: () => left }
 }
 
-test('the request is shown, then the answer goes out with its digest, for each call that waits', async () => {
+test('the request is shown, then the decision is sent with its digest, for each pending call', async () => {
   const { see, answers, output: sent, left } = desk(['y', 'what?', 'n not today'])
   await see(requested('a', 'd1'), requested('b', 'd2'), waiting)
   expect(answers).toEqual([
@@ -112,7 +112,7 @@ test('the request is shown, then the answer goes out with its digest, for each c
   expect(left()).toBe(0)
 })
 
-test('what changed is shown anew and asked again, wherever its event comes', async () => {
+test('a changed request is shown and asked again, whatever reports the change', async () => {
   const { see, answers } = desk(['y', 't'], { d1: 'tool_changed' })
   await see(requested('a', 'd1'), waiting)
   await see(requested('a', 'd2'), waiting)
@@ -122,7 +122,7 @@ test('what changed is shown anew and asked again, wherever its event comes', asy
   ])
 })
 
-test('a question that somebody else answered is taken back', async () => {
+test('a question that somebody else answered is withdrawn', async () => {
   const { made, see, answers, left } = desk([])
   await see(requested('a', 'd1'), waiting)
   expect(made.openCalls).toHaveLength(1)
@@ -135,14 +135,14 @@ test.each([
   ['the input has ended', [null], {}],
   ['nothing that fits is typed', ['', 'x', 'yes please'], {}],
   ['it is for others to decide', ['y'], { d1: 'approval_forbidden' as const }],
-])('it leaves the run where %s, and knows what waits', async (_, typed, refusals) => {
+])('leaves the run where %s, and knows which calls are pending', async (_, typed, refusals) => {
   const { made, see, left } = desk(typed, refusals)
   await see(requested('a', 'd1'), waiting)
   expect(left()).toBe(1)
   expect(made.openCalls.map(({ tool_use_id }) => tool_use_id)).toEqual(['a'])
 })
 
-test('only the choices are choices, and nothing that steers the terminal is shown', () => {
+test('only the choices are accepted, and nothing that controls the terminal is shown', () => {
   for (const [typed, answer] of [
     ['yes', ['approve', null, null]],
     ['R', ['approve', null, 'run']],
@@ -159,7 +159,7 @@ test('only the choices are choices, and nothing that steers the terminal is show
   expect(lines.replace(/\u001B\[\d+m/g, '')).not.toMatch(/[\u001B\r\u202E]/)
 })
 
-test('every row that a call chose has a bar, in any terminal', () => {
+test('every row with text of the call has a bar, in any terminal', () => {
   const gap = ' '.repeat(400)
   const card = [
     '! of the call before: approved',
@@ -203,7 +203,7 @@ test('every row that a call chose has a bar, in any terminal', () => {
   }
 })
 
-test('an answer to a question is a choice by its number, or words', async () => {
+test('an answer to a question is a choice by its number, or text', async () => {
   const options = ['Europe', 'Asia']
   expect(['2', '1.', '3', '2 of them', 'Mars'].map((typed) => chosenOption(typed, options))).toEqual([
     'Asia',

@@ -18,7 +18,7 @@ function save(text: string): void {
   writeFileSync(join(root, '.dev.vars'), text, { mode: 0o644 })
 }
 
-test('missing secrets are made once, long, random and for their owner only', () => {
+test('missing secrets are created once, long, random and readable by their owner only', () => {
   const first = withSecrets(root, {})
   expect(first.generated).toEqual(['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'])
   expect(first.variables.ADMIN_KEY).toMatch(/^satchel_[0-9a-z]{40}$/)
@@ -28,7 +28,7 @@ test('missing secrets are made once, long, random and for their owner only', () 
   expect(withSecrets(root, {})).toEqual({ variables: first.variables, generated: [] })
 })
 
-test('a file that lacks one of them keeps what it has and gets that one', () => {
+test('a file that lacks one of them keeps the others and gets that one', () => {
   save('MODEL="some model" # mine\nADMIN_KEY=my-own-admin-key-of-mine')
   const { variables, generated: made } = withSecrets(root, {})
   expect(made).toEqual(['ID_SECRET', 'ENCRYPTION_KEY'])
@@ -40,7 +40,7 @@ test('a file that lacks one of them keeps what it has and gets that one', () => 
   expect(statSync(join(root, '.dev.vars')).mode & 0o777).toBe(0o600)
 })
 
-test('the environment wins over the file, and an empty variable there means none', () => {
+test('the environment overrides the file, and an empty variable there means none', () => {
   save('ANTHROPIC_API_KEY=saved\nMODEL=saved\nADMIN_KEY=saved-key\nOTHER=x')
   expect(readVariables(root, { MODEL: 'mine', ANTHROPIC_API_KEY: '', ADMIN_KEY: '' })).toEqual({
     MODEL: 'mine',
@@ -56,7 +56,7 @@ test('a later change of the file is noticed', () => {
   expect(hasChangedSince(root, 20_000)).toBe(false)
 })
 
-test('secrets in the environment leave no file behind', () => {
+test('secrets in the environment create no file', () => {
   expect(
     withSecrets(root, {
       ADMIN_KEY: 'k'.repeat(24),
@@ -67,7 +67,7 @@ test('secrets in the environment leave no file behind', () => {
   expect(() => readFileSync(join(root, '.dev.vars'))).toThrow('ENOENT')
 })
 
-test('every setting of the operations page counts when it is in the file', () => {
+test('every setting of the operations page takes effect in the file', () => {
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
   const [, rows = ''] = /^## Variables$(.*?)^## /ms.exec(page) ?? []
   // Commands set the others.

@@ -26,7 +26,7 @@ const make = async (meanwhile = (): void => {}): Promise<{ value: string; inputs
   return { value: `made ${++made}`, inputs: ['a', 'gone'] }
 }
 
-test('it is made once, and again where a file of it changed, came, or was changed while it was made', async () => {
+test('builds once, and again if a file changed, was added, or changed during the build', async () => {
   put('a', 'one', 60)
   expect([await cachedText(root, 'x', make), await cachedText(root, 'x', make)]).toEqual(['made 1', 'made 1'])
   expect(await cachedText(root, 'y', make)).toBe('made 2')
@@ -39,7 +39,7 @@ test('it is made once, and again where a file of it changed, came, or was change
   expect(await cachedText(root, 'x', make)).toBe('made 6')
 })
 
-test('a copy of the project, and what is damaged, count for nothing', async () => {
+test('ignores a copy of the project and damaged entries', async () => {
   put('a', 'five', 20)
   const last = await cachedText(root, 'x', make)
   mkdirSync(copied)
@@ -49,7 +49,7 @@ test('a copy of the project, and what is damaged, count for nothing', async () =
   expect(await cachedText(root, 'x', make)).not.toBe(last)
 })
 
-test('a failure is handed on, and not kept', async () => {
+test('passes a failure on, and does not cache it', async () => {
   const failing = cachedText(root, 'z', async () => Promise.reject(new Error('no wrangler.toml')))
   await expect(failing).rejects.toThrow('no wrangler.toml')
   expect(await cachedText(root, 'z', make)).toMatch(/^made/)

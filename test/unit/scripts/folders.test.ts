@@ -12,7 +12,7 @@ const by = (...pairs: readonly string[]): readonly Import[] =>
     return { from, to, typeOnly: typeOnly === 'type' }
   })
 
-test('imports are read as the formatter writes them, types apart', () => {
+test('imports are read as the formatter writes them, types separately', () => {
   const text = `import './a.ts'
 import b from './b.ts'
 import { type C, d } from './cd.ts'
@@ -37,8 +37,8 @@ type M = typeof import('./m.ts').m
   )
 })
 
-describe('a knot', () => {
-  test('is drawn with an import for each step, at whatever depth', () => {
+describe('a cycle', () => {
+  test('is shown with an import for each step, at any depth', () => {
     const found = findFolderCycles(
       by('src/a/b/x/1.ts src/a/b/y/2.ts', 'src/a/b/y/3.ts src/a/b/z/4.ts', 'src/a/b/z/4.ts src/a/b/x/5.ts'),
     )
@@ -50,7 +50,7 @@ describe('a knot', () => {
     ])
   })
 
-  test('is also made by files beside subfolders that are above one and below another', () => {
+  test('can include files beside subfolders that are above one and below another', () => {
     const found = findFolderCycles(by('src/a/top.ts src/a/x/1.ts', 'src/a/y/2.ts src/a/low.ts'))
     expect(found.map(describeFolderCycle)).toEqual([
       `src/a: loose files on both sides

@@ -29,7 +29,7 @@ function nodesOf(parser: LRParser, code: string): readonly string[] {
   return nodes
 }
 
-test('without its tables no skill is checked, and the failure says what to do', async () => {
+test('no skill is checked without the tables, and the failure says what to do', async () => {
   for (const assets of [undefined, answering(404, '')])
     expect(await loadGrammarTables(assets)).toMatchObject({
       error: { code: 'not_configured', detail: expect.stringContaining('node scripts/assets.ts') },

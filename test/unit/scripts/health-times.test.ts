@@ -8,22 +8,19 @@ import { expect, test, vi } from 'vitest'
 
 import { psTimeMs, timesOf } from '../../../scripts/start/times.ts'
 
-test.runIf(process.platform === 'linux')(
-  'waiting for a processor is counted while others hold them all, and running is, too',
-  async () => {
-    const spin = () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
-    const spinning = Array.from({ length: 2 * availableParallelism() + 1 }, spin)
-    try {
-      const times = () => spinning.map(({ pid = 2 ** 30 }) => timesOf(pid))
-      const all = () => times().every(({ starvedMs: starved, cpuMs: cpu }) => starved > 100 && cpu > 100)
-      await vi.waitUntil(all, { timeout: 20_000, interval: 50 })
-    } finally {
-      for (const child of spinning) child.kill('SIGKILL')
-    }
-  },
-)
+test.runIf(process.platform === 'linux')('counts both waiting for a busy processor and running', async () => {
+  const spin = () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
+  const spinning = Array.from({ length: 2 * availableParallelism() + 1 }, spin)
+  try {
+    const times = () => spinning.map(({ pid = 2 ** 30 }) => timesOf(pid))
+    const all = () => times().every(({ starvedMs: starved, cpuMs: cpu }) => starved > 100 && cpu > 100)
+    await vi.waitUntil(all, { timeout: 20_000, interval: 50 })
+  } finally {
+    for (const child of spinning) child.kill('SIGKILL')
+  }
+})
 
-test('a process that is stopped runs no more', async () => {
+test('a stopped process does not run', async () => {
   const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
   const { pid = 2 ** 30 } = child
   try {
@@ -39,7 +36,7 @@ test('a process that is stopped runs no more', async () => {
   }
 })
 
-test('a process that is gone has used nothing and waited for nothing', () => {
+test('a process that has ended has used nothing and waited for nothing', () => {
   expect(timesOf(2 ** 30)).toEqual({ starvedMs: 0, cpuMs: 0, waitsForDisk: false })
 })
 

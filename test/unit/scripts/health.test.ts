@@ -47,7 +47,7 @@ function hungAfter({
   return null
 }
 
-describe('a server that owes an answer', () => {
+describe('a server that has not answered', () => {
   test('and does nothing is hung after three seconds: deadlocked or stopped', () => {
     const hang = { at: HEALTH_IDLE_SILENCE_MS, ms: HEALTH_IDLE_SILENCE_MS, isBusy: false }
     expect(hungAfter({})).toEqual(hang)
@@ -70,7 +70,7 @@ describe('a server that owes an answer', () => {
     expect(hang).toMatchObject({ at: 8_000 + HEALTH_IDLE_SILENCE_MS, isBusy: false })
   })
 
-  test('and waits for a processor is not: its silence counts in its own time', () => {
+  test('and waits for a processor is not hung: its silence is measured in its own time', () => {
     expect(hungAfter({ starved: () => 0.5 })?.at).toBe(2 * HEALTH_IDLE_SILENCE_MS)
     expect(hungAfter({ starved: () => 0.5, cpu: () => 0.5 })?.at).toBe(2 * HEALTH_BUSY_SILENCE_MS)
     expect(hungAfter({ starved: () => 1 })).toBeNull()
@@ -78,7 +78,7 @@ describe('a server that owes an answer', () => {
     expect(hungAfter({ starved: () => 0.9, cpu: () => 0.1 })).toMatchObject({ isBusy: true })
   })
 
-  test('is alive with each answer, however late it comes', () => {
+  test('is alive with each answer, however late', () => {
     const pulse = new HangDetector()
     for (let at = 0; at < 600_000; at += HEALTH_POLL_MS) {
       if (at % 2_500 === 0) pulse.onResponse()
@@ -99,7 +99,7 @@ describe('a server that owes an answer', () => {
   })
 })
 
-test('a start may take as long as it likes while it is heard of; its silence alone is too long', () => {
+test('a start may take any time while it shows progress; only silence is limited', () => {
   const timeout = new SilenceLimit(0)
   let now = 0
   for (let message = 0; message < 100; message++) {
@@ -112,7 +112,7 @@ test('a start may take as long as it likes while it is heard of; its silence alo
   expect(timeout.overdueMs(now + START_DEADLINE_MS, false, 0)).toBe(START_DEADLINE_MS)
 })
 
-test('a start has twice the time of the one before that failed, up to four minutes, so a slow machine completes one', () => {
+test('a start has twice the time of the failed one before, up to four minutes, so that a slow machine completes one', () => {
   const limitAfter = (failures: number): number | undefined =>
     [15_000, 30_000, 60_000, 120_000, 240_000].find((at) => new SilenceLimit(0).overdueMs(at, true, failures))
   expect([0, 1, 2, 3, 4, 100].map(limitAfter)).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 240_000])
@@ -124,8 +124,8 @@ test('a start has twice the time of the one before that failed, up to four minut
   expect(restarts.failures).toBe(0)
 })
 
-describe('starting again', () => {
-  test('is never given up while others kill it, also when it never answered; the waits double up to half a minute', () => {
+describe('a restart', () => {
+  test('is never given up while others kill the server, even if it never answered; the pauses double up to half a minute', () => {
     const restarts = new Restarts()
     const waits = Array.from({ length: 1_000 }, () => restarts.onEnd('killed'))
     expect(waits.slice(0, 9)).toEqual([
@@ -142,7 +142,7 @@ describe('starting again', () => {
     expect(new Set(waits.slice(8))).toEqual(new Set([RESTART_BACKOFF_MAX_MS]))
   })
 
-  test('comes at once for a server that answered in between, however often it dies', () => {
+  test('is immediate for a server that answered in between, however often it dies', () => {
     const restarts = new Restarts()
     for (let death = 0; death < 50; death++) {
       expect(restarts.onEnd('killed')).toBe(0)
@@ -159,7 +159,7 @@ describe('starting again', () => {
     expect(Array.from({ length: 3 }, () => restarts.onEnd('failed'))).toEqual([0, 250, 500])
   })
 
-  test('is tried a few times for one that ends by itself without a word', () => {
+  test('is attempted a few times for a server that ends without a message', () => {
     const restarts = new Restarts()
     for (let end = 1; end < START_ENDS_MAX; end++) {
       expect(restarts.onEnd('ended')).not.toBeNull()

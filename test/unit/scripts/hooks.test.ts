@@ -1,5 +1,5 @@
-// Promise: `npm run hooks` shows a secret only once, signs as the sender would, shows what became of every delivery, and
-// deletes nothing without a yes.
+// Promise: `npm run hooks` shows a secret only once, signs as the sender would, shows the outcome of every delivery,
+// and deletes nothing without confirmation.
 
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -116,7 +116,7 @@ test('create shows the URL, the secret and what to enter at the sender', async (
   expect(output.at(-1)).toBe(`To try it: npm run hooks -- test ${ID} --file payload.json`)
 })
 
-test('create says how to store a secret that the sender makes, and does not repeat one that was given', async () => {
+test('create says how to store a secret that the sender generates, and does not repeat a given one', async () => {
   const { output, requested, ports } = hooked(created('stripe'))
   expect(await runHookVerb(['create', 'x'], { ...FLAGS, scheme: 'stripe' }, ports)).toBe(0)
   expect(output.join('\n')).toContain(`npm run hooks -- rotate ${ID} --overlap 0 --secret -`)
@@ -177,7 +177,7 @@ test('send signs as the sender does, sends the bytes of the file to the hook, an
   expect(output).toEqual(['Delivery dl_1 was recorded. Its run: http://satchel.test/#t=th_1'])
 })
 
-test('send without a secret, with an impossible one, or for another scheme sends nothing and says what to do', async () => {
+test('send without a secret, with an invalid one, or for another scheme sends nothing and says what to do', async () => {
   const { delivered, complaints, ports } = hooked(LISTED)
   const flags = { ...FLAGS, file: await fileOf('{}') }
   expect(await runHookVerb(['send', 'Triage'], flags, ports)).toBe(1)
@@ -238,7 +238,7 @@ test('the log is searched over empty pages, and shows state, thread and reason w
   expect(output[2]).toMatch(/started +dl_1 +http:\/\/satchel\.test\/#t=th_1 +reply failed$/)
 })
 
-test('one delivery is shown with its headers and body, and says if they are gone', async () => {
+test('one delivery is shown with its headers and body, and says if they have expired', async () => {
   const line = `GET /admin/hooks/${ID}/deliveries/dl_1`
   const reply = { state: 'unknown' as const, detail: 'Look at its target.', at: CREATED_AT }
   const detail: DeliveryDetail = {
@@ -290,7 +290,7 @@ test('show, replay, reply, rotate, change and list say what follows', async () =
   expect(output.at(-1)).toMatch(/^Triage +28 Nov 2026, \S+ +hk_default_a/)
 })
 
-test('a hook is deleted only after a yes', async () => {
+test('a hook is deleted only after confirmation', async () => {
   const line = `DELETE /admin/hooks/${ID}`
   const { requested, output, ports } = hooked({ ...LISTED, [line]: [200, {}] })
   expect(await runHookVerb(['delete', 'Triage'], FLAGS, ports)).toBe(2)

@@ -1,4 +1,4 @@
-// Promise: `npm run keys` sends what its flags say, prints a new key alone, and revokes nothing without a yes.
+// Promise: `npm run keys` sends what its flags say, prints only the new key, and revokes nothing without confirmation.
 
 import { expect, test } from 'vitest'
 
@@ -26,7 +26,7 @@ const KEY: KeyInfo = {
   revoked_at: null,
 }
 
-test('a key is created from flags and printed alone; a warning goes elsewhere', async () => {
+test('a key is created from flags and printed alone; a warning goes to standard error', async () => {
   const made = { ...KEY, key: 'sk_default_k1_secret', warning: 'No user.' }
   const { requested, output, complaints, ports } = served({ 'POST /admin/keys': [201, made] })
   const flags = { ...FLAGS, user: 'ann', days: '30', models: 'm1, m2', note: 'laptop' }
@@ -93,7 +93,7 @@ test.each([
   expect(requested).toEqual([])
 })
 
-test('nothing is revoked without a yes', async () => {
+test('nothing is revoked without confirmation', async () => {
   const { requested, ports } = served({ 'DELETE /admin/keys/k1': [200, KEY] })
   expect(await runKeyVerb(['revoke', 'k1'], FLAGS, NOW, ports)).toBe(2)
   const asking = { ...ports, ask: async () => 'n' }

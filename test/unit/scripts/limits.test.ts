@@ -1,4 +1,4 @@
-// Promise: `npm run limits` prints limits as its arguments are written, and changes those that are given and no others.
+// Promise: `npm run limits` prints limits as its arguments are written, and changes only the given ones.
 
 import { expect, test } from 'vitest'
 
@@ -22,7 +22,7 @@ const WORDS = [
   'thread.usd=1',
 ]
 
-test('limits are printed as they are written, and read again as they were', async () => {
+test('limits are printed as arguments, and parsed back unchanged', async () => {
   const { output, ports } = served({ 'GET /admin/limits': [200, STORED] })
   expect(await showLimits({ json: false }, ports)).toBe(0)
   expect(output).toEqual(WORDS)

@@ -37,7 +37,7 @@ function quiet(read: () => number): () => boolean {
   }
 }
 
-test('a file written in a folder that is new is noticed', async () => {
+test('a file written in a new folder is noticed', async () => {
   let calls = 0
   close = watchFolders(
     [folder],
@@ -49,7 +49,7 @@ test('a file written in a folder that is new is noticed', async () => {
   await vi.waitUntil(() => calls > 0, SOON)
 })
 
-test('a file that is replaced again and again, as editors save, is noticed each time without the slow look', async () => {
+test('a file that is replaced repeatedly, as editors save, is noticed each time without polling', async () => {
   let calls = 0
   writeFileSync(join(folder, 'a'), '0')
   close = watchFolders(
@@ -108,7 +108,7 @@ test('a missing folder is reported, and stops nothing', () => {
   expect(notes).toEqual([expect.stringContaining('nowhere cannot be watched')])
 })
 
-test('changes are reported by name, and a skill that broke is not called gone alone', () => {
+test('changes are reported by name, and a broken skill is not just called removed', () => {
   const build = (skills: Record<string, string>, broken: readonly string[] = []) => {
     const index = { skills: Object.entries(skills).map(([name, digest]) => ({ name, digest })) }
     const built = [...index.skills, ...broken.map((name) => ({ name, digest: null }))].map(

@@ -90,7 +90,7 @@ test('each kind of block', () => {
   `)
 })
 
-test('the same lines come out wherever the text is split', () => {
+test('the same lines are printed wherever the text is split', () => {
   for (let index = 0; index < casesOr(400); index++) {
     const chance = seeded(SEED + index)
     const text = Array.from(
@@ -106,7 +106,7 @@ test('the same lines come out wherever the text is split', () => {
   }
 })
 
-test('blocks, items and lines of code are given as soon as they are complete', () => {
+test('blocks, items and lines of code are printed as soon as they are complete', () => {
   const stream = new MarkdownStream({ width: () => 60, style: styleFor(false) })
   const given = (text: string): string =>
     stream
@@ -122,7 +122,7 @@ test('blocks, items and lines of code are given as soon as they are complete', (
   expect(given('\n```\n')).toBe('    second')
 })
 
-test('text that never ends is shown in pieces', () => {
+test('text that never ends is printed in parts', () => {
   const stream = new MarkdownStream({ width: () => 60, style: styleFor(false) })
   let most = 0
   let shown = 0
@@ -134,7 +134,7 @@ test('text that never ends is shown in pieces', () => {
   expect(most, 'held back').toBeLessThan(20_000)
 })
 
-test('no line of words is wider than the window, by display width; narrow tables become lines', () => {
+test('no line of text is wider than the window, by display width; narrow tables become lines', () => {
   const text =
     '- 支付服务支付服务支付服务 and words that are long\n\n> 支付 支付 支付 支付 支付 支付 支付\n\n| name | what it says | more |\n|---|---|---|\n| 支付 | words words words | 支付支付支付 |\n'
   for (const width of [16, 20, 30, 50])
@@ -143,7 +143,7 @@ test('no line of words is wider than the window, by display width; narrow tables
   expect(rendered(text, 20)).toContain('**name**: 支付')
 })
 
-test('no control character comes out, whatever goes in', () => {
+test('no control character is printed, for any input', () => {
   const esc = '\x1b'
   const hostile = [
     `${esc}[2Jx`,

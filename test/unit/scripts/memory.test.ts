@@ -7,17 +7,17 @@ import { MemoryWatch } from '../../../scripts/start/memory.ts'
 
 const FULL = 'workerd holds 3.0 GB of memory'
 
-test('what is not full stays, however long calls take', () => {
+test('continues below the limit, however long calls take', () => {
   const memory = new MemoryWatch()
   for (let at = 0; at < 60_000; at += HEALTH_POLL_MS)
     expect(memory.check(at, WORKERD_MEMORY_MB - 1, true)).toBeNull()
 })
 
-test('what is full ends at once where no call is under way', () => {
+test('restarts at once at the limit when no call is in progress', () => {
   expect(new MemoryWatch().check(0, WORKERD_MEMORY_MB, false)).toBe(FULL)
 })
 
-test('what is full ends with the last call, and without waiting for one that goes on', () => {
+test('restarts at the limit with the last call, and without waiting for one that continues', () => {
   const memory = new MemoryWatch()
   expect(memory.check(0, WORKERD_MEMORY_MB, true)).toBeNull()
   expect(memory.check(HEALTH_POLL_MS, WORKERD_MEMORY_MB, false)).toBe(FULL)
@@ -26,7 +26,7 @@ test('what is full ends with the last call, and without waiting for one that goe
   expect(memory.check(20_000 + MEMORY_RESTART_DELAY_MS, WORKERD_MEMORY_MB, true)).toBe(FULL)
 })
 
-test('a memory that was full and no longer is gets its full time again', () => {
+test('gets its full time again when the memory falls below the limit', () => {
   const memory = new MemoryWatch()
   memory.check(0, WORKERD_MEMORY_MB, true)
   memory.check(1_000, 500, true)

@@ -18,7 +18,7 @@ const OPTIONS = {
 }
 const COMMITTED = { catalog_version: 4, skills: [], unpublished: ['old', 'gone'] }
 
-test('an unpublish expects what was live when it was shown; one that is out already, nothing', async () => {
+test('an unpublish expects the live version that it showed; of an unpublished skill, nothing', async () => {
   const { requested, ports } = served({
     'GET /admin/skills/old': [200, { digest: DIGEST }],
     'POST /admin/catalog/commit?dry_run=1': [200, COMMITTED],
@@ -58,7 +58,7 @@ test('a change in between is reported with the name, and nothing is published', 
   expect(complaints.join('\n')).toMatch(/Somebody else changed[^]*--unpublish old/)
 })
 
-test('a skill that lost its bytes can be taken out all the same', async () => {
+test('a skill that lost its bytes can still be unpublished', async () => {
   const broken = { code: 'catalog_broken', status: 503, detail: 'Its body is not in the stores.' }
   const { requested, ports } = served({
     'GET /admin/skills/old': [503, broken],

@@ -1,5 +1,4 @@
-// Promise: at the start, a busy Worker is asked again, and a Worker that refuses the build ends the start with its
-// reason.
+// Promise: at the start, a busy Worker is retried, and a Worker that refuses the build ends the start with its reason.
 
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { once } from 'node:events'
@@ -53,15 +52,18 @@ test.each([
   [429, 'rate_limited'],
   [503, 'overloaded'],
   [503, 'not_ready'],
-])('a Worker that says %d %s to every try was too busy: the start is broken off', async (status, code) => {
-  expect(await ending(await saying(status, code))).toEqual({ type: 'broken-off', tries: SEND_ATTEMPTS_MAX })
-})
+])(
+  'a Worker that answers %d %s to every attempt was too busy: the start is aborted',
+  async (status, code) => {
+    expect(await ending(await saying(status, code))).toEqual({ type: 'broken-off', tries: SEND_ATTEMPTS_MAX })
+  },
+)
 
-test('so does an unreachable Worker', async () => {
+test('an unreachable Worker aborts the start, too', async () => {
   expect(await ending(await freePort())).toEqual({ type: 'broken-off', tries: SEND_ATTEMPTS_MAX })
 })
 
-test('a Worker that says no, or whose catalog is broken, is not asked for ever: the start has failed', async () => {
+test('a Worker that refuses, or whose catalog is broken, is not retried forever: the start has failed', async () => {
   expect(await ending(await saying(422, 'invalid_request'))).toEqual({ type: 'failed', tries: 1 })
   server?.close()
   expect(await ending(await saying(503, 'catalog_broken'))).toEqual({

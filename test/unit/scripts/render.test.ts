@@ -131,7 +131,7 @@ test('merged and repeated deltas add only what is new', () => {
   )
 })
 
-test('a text that the output limit cut off is continued on its line', () => {
+test('text that the output limit cut off is continued on its line', () => {
   const message: Message = {
     id: 'm',
     run_id: 'run',
@@ -152,7 +152,7 @@ test('a text that the output limit cut off is continued on its line', () => {
   )
 })
 
-test('a step that starts again says so and is shown again', () => {
+test('a step that restarts says so and is shown again', () => {
   expect(
     shown([
       text(1, 0, 'half'),
@@ -185,7 +185,7 @@ test('thinking is shown only when asked for', () => {
   expect(shown(events, true)).toBe('hm\nyes\n')
 })
 
-test('a call that was denied is shown as denied, and not as one that failed', () => {
+test('a denied call is shown as denied, not as failed', () => {
   const id = { tool_use_id: 't', name: 'send' } as const
   expect(
     shown([
@@ -197,7 +197,7 @@ test('a call that was denied is shown as denied, and not as one that failed', ()
   ).toBe('✗ send: denied by ann\n✗ The call failed: send: Gone.\n')
 })
 
-test('what the server says cannot move the cursor or forge a line', () => {
+test('text from the server cannot move the cursor or forge a line', () => {
   const esc = String.fromCharCode(27)
   const out = shown([
     text(1, 0, `${esc}[2Jboo${esc}]0;x${String.fromCharCode(7)}`),
@@ -238,7 +238,7 @@ test('the receipt is one line', () => {
   expect(receiptLine(guess as unknown as Receipt)).toContain('· at most 1,234 tokens · at most $0.0123 ·')
 })
 
-test('the curl line is quoted, and it is said who answers', () => {
+test('the curl line is quoted, and the model line says which API answers', () => {
   expect(curlLine('http://127.0.0.1:1', "it's")).toContain(`'Authorization: Bearer it'\\''s'`)
   expect(modelLine({ ANTHROPIC_API_KEY: 'sk-x', ANTHROPIC_BASE_URL: 'http://x' }, 'm')).toBe(
     'm at http://x. It is not called before you send a message.',
@@ -247,7 +247,7 @@ test('the curl line is quoted, and it is said who answers', () => {
   expect(modelLine({ ANTHROPIC_BASE_URL: 'http://x' }, 'demo')).toContain('ANTHROPIC_BASE_URL is ignored')
 })
 
-test('the banner begins with the link, and has a request for curl only where it was asked for', () => {
+test('the banner begins with the link, and has a curl command only on request', () => {
   const given = {
     url: 'http://127.0.0.1:1',
     adminKey: 'k',

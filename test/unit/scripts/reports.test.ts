@@ -15,7 +15,7 @@ import { START_CODE_MAX_BYTES, UPLOAD_GZIP_MAX_BYTES } from '../../../scripts/ch
 const report = (passed: number, failed: number, ...files: object[]): string =>
   JSON.stringify({ numPassedTests: passed, numFailedTests: failed, testResults: files })
 
-test('counts are the report\u2019s', () => {
+test('counts are the report’s', () => {
   expect(countsOf(report(7, 0), 0)).toEqual({ passed: 7, failed: 0 })
   expect(countsOf(report(7, 2), 1)).toEqual({ passed: 7, failed: 2 })
 })
@@ -27,7 +27,7 @@ test('a file that failed before its tests counts once, one with failed tests not
   expect(countsOf(report(2, 1, broken, broken, failed, passed), 1)).toEqual({ passed: 2, failed: 3 })
 })
 
-test('no report, half a report, no tests and an error outside of tests are failures', () => {
+test('a missing, partial or empty report and an error outside tests are failures', () => {
   expect(countsOf(null, 0)).toEqual({ passed: 0, failed: 1 })
   expect(countsOf('{"numPassed', 0)).toEqual({ passed: 0, failed: 1 })
   expect(countsOf('{}', 0)).toEqual({ passed: 0, failed: 1 })
@@ -67,7 +67,7 @@ test('every module of the upload is counted, maps and notes are not', () => {
   rmSync(directory, { recursive: true })
 })
 
-test('the limits of upload and start are inclusive, and kilobytes never flatter', () => {
+test('the limits of upload and start are inclusive, and kilobytes are rounded up', () => {
   expect(sizeProblem(UPLOAD_GZIP_MAX_BYTES)).toBeNull()
   expect(sizeProblem(UPLOAD_GZIP_MAX_BYTES + 1)).toContain('701 KB')
   expect(startCodeProblem({ bytes: START_CODE_MAX_BYTES })).toBeNull()

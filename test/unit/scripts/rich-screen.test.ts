@@ -40,7 +40,7 @@ test('the status line is last, is cut to the window, and disappears', () => {
   expect(shown()).toBe('Hello.\n')
 })
 
-test('what is said again after a restart is not shown again, wherever it was cut', () => {
+test('text repeated after a restart is not shown again, wherever it was cut', () => {
   const text = 'First.\n\n1. one\n2. two\n3. three\n\n```\ncode\nmore\n```\n\nLast words.'
   for (let at = 1; at < text.length; at++) {
     const { rich, shown } = screen()
@@ -64,7 +64,7 @@ test('what is said again after a restart is not shown again, wherever it was cut
   }
 })
 
-test('what comes out otherwise is shown whole, and said to be', () => {
+test('text that differs after a restart is shown whole, with a notice', () => {
   const { rich, shown } = screen()
   rich.say('text', 'One thing.\n\nAnd mo')
   rich.restart(RESTART)
@@ -81,7 +81,7 @@ test('what comes out otherwise is shown whole, and said to be', () => {
   expect(shorter.shown()).toMatch(/the answer is different this time; ignore the one above:\n\nOne\n$/)
 })
 
-test('a connection that drops is one line, about what became of it', () => {
+test('a dropped connection is one line, about its outcome', () => {
   const at = (body: EventBody): Event => ({ ...body, seq: 1, thread_id: 'th', run_id: 'run', at: '' })
   const back = screen()
   const renderer = new Renderer(back.rich, false, new Map())
@@ -98,7 +98,7 @@ test('a connection that drops is one line, about what became of it', () => {
   expect(restarted.shown()).toBe(`${RESTART}\n`)
 })
 
-test('faults are wrapped and harmless, and go where faults go', () => {
+test('errors are wrapped and harmless, and go to standard error', () => {
   const { rich, shown, faults } = screen(30)
   rich.fault(`500 internal: \x1b[2Jsomething that takes more than a line`)
   expect(shown()).toBe('')

@@ -1,5 +1,5 @@
-// Promise: `npm run schedules` says when a schedule runs and what became of its times, finds it by name, and deletes
-// nothing without a yes.
+// Promise: `npm run schedules` says when a schedule runs and the outcome of its times, finds it by name, and deletes
+// nothing without confirmation.
 
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ test('a schedule is created from flags, and shown with its next times in its zon
   expect(output.at(-1)).toContain(`npm run schedules -- run ${ID}`)
 })
 
-test('other fields come from a file of JSON, and flags win', async () => {
+test('other fields come from a file of JSON, and flags override them', async () => {
   const { requested, ports } = served({ 'POST /admin/schedules': [201, VIEW] })
   const file = join(await mkdtemp(join(tmpdir(), 'schedules-')), 'fields.json')
   await writeFile(file, '{"name": "other", "allowed_calls": [{"tool": "post"}], "budget": {"steps": 3}}')
@@ -174,7 +174,7 @@ test('pause, resume and run say what follows', async () => {
   ])
 })
 
-test('a schedule is deleted only after a yes', async () => {
+test('a schedule is deleted only after confirmation', async () => {
   const line = `DELETE /admin/schedules/${ID}`
   const { requested, output, ports } = served({
     [LIST]: [200, { data: [VIEW], next_cursor: null }],

@@ -1,4 +1,5 @@
-// Promise: a state folder has one owner. What a killed owner left running is ended, and no other process ever is.
+// Promise: a state folder has one owner. Processes left behind by a killed owner are ended, and no other process ever
+// is.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +40,7 @@ function leave(workerd: unknown): void {
   writeFileSync(join(folder, 'satchel.pid'), JSON.stringify({ supervisor, workerd, port: 1 }))
 }
 
-test('a process is known by its id, start time and command', () => {
+test('a process is identified by its ID, start time and command', () => {
   const me = identify(process.pid)
   expect(me?.command).toContain('node')
   expect(identify(process.pid)).toEqual(me)
@@ -58,14 +59,14 @@ test('a folder with a living owner is refused', () => {
   expect(claim(folder)).toEqual({ kind: 'free' })
 })
 
-test('what a killed owner left running is ended, by its own id', async () => {
+test('processes left behind by a killed owner are ended, by their own ID', async () => {
   leave(bystanderIdentity())
   const gone = once(bystander, 'exit')
   expect(claim(folder)).toEqual({ kind: 'taken-over', pid: bystander.pid })
   expect(await gone).toEqual([null, 'SIGKILL'])
 })
 
-test('a process that only has the old number is left alone', () => {
+test('a process that only has the old number is not touched', () => {
   const identity = bystanderIdentity()
   leave({ ...identity, startTime: 'before' })
   expect(claim(folder)).toEqual({ kind: 'free' })

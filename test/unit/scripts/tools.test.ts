@@ -45,7 +45,7 @@ test('the list shows each tool with what it sends and whether it is on, page by 
   expect(output.join('')).not.toContain('\u001b[2J')
 })
 
-test('a definition is put under its name, each of a list; what is refused is said with its field', async () => {
+test('definitions are stored under their names; a refusal shows the field', async () => {
   const done = { tool: TOOL, catalog_version: 4, created: true }
   const { requested, output, complaints, ports } = served({
     'PUT /admin/tools/find?note=why': [201, done],
@@ -72,7 +72,7 @@ test('a definition is put under its name, each of a list; what is refused is sai
   expect(requested).toHaveLength(2)
 })
 
-test('nothing is taken out, and nothing imported, without a yes', async () => {
+test('nothing is removed or imported without confirmation', async () => {
   const answer = {
     imported: [{ name: 'a', operation: 'GET /a', change: 'added', notes: ['needs the secret X'] }],
     refused: [{ operation: 'PUT /b', reason: 'has a file body' }],
@@ -153,7 +153,7 @@ const OFFER = {
   refused: [{ name: 'odd', problem: 'The tool cannot be used.' }],
 }
 
-test('an MCP server is added and shown, and approved only by a yes or by the digest of what was shown', async () => {
+test('an MCP server is added and shown, and approved only after confirmation or by the shown digest', async () => {
   const { output, requested, ports } = served({
     'PUT /admin/mcp/notes': [201, { server: null, catalog_version: 6, created: true }],
     'POST /admin/mcp/notes/refresh': [200, OFFER],
@@ -180,7 +180,7 @@ test('an MCP server is added and shown, and approved only by a yes or by the dig
   expect(approvals.map(({ body }) => body)).toEqual([{ digest: OFFER.digest }, { digest: OFFER.digest }])
 })
 
-test('MCP servers are listed, shown with what is blocked, tried and removed', async () => {
+test('MCP servers are listed, shown with blocked tools, tested and removed', async () => {
   const at = '2026-11-29T07:00:00.000Z'
   const last_error = { at, detail: 'HTTP 503' }
   const row = {

@@ -33,7 +33,7 @@ const REPORT: UsageReport = {
   more: true,
 }
 
-test('usage is divided as asked, by default the last 30 days, with a total', async () => {
+test('usage is grouped as requested, by default for the last 30 days, with a total', async () => {
   const query = 'by=day%2Cskill&from=2026-12-02'
   const { output, ports } = served({ [`GET /admin/usage?${query}`]: [200, REPORT] })
   expect(await showUsage('day,skill', FLAGS, NOW, ports)).toBe(0)
@@ -52,7 +52,7 @@ test('a refusal is reported, and a given end means the 30 days up to it', async 
   expect(complaints).toHaveLength(1)
 })
 
-test('runs are listed with who asked for them, why they failed, and their thread', async () => {
+test('runs are listed with their user, the reason of a failure, and their thread', async () => {
   const run: RunInfo = {
     run_id: 'run_1',
     thread_id: null,

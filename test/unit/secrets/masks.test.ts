@@ -1,5 +1,4 @@
-// Guards "what comes back holds no secret": masking covers the forms in which servers repeat a text that they were
-// sent.
+// Guards "a response contains no secret": masking covers the forms in which servers repeat a text that they were sent.
 
 import { expect, it } from 'vitest'
 import { base64, utf8 } from '../../../src/lib/bytes.ts'
@@ -27,14 +26,14 @@ it.each([
   expect(shown).toMatch(/^before .*behind$/s)
 })
 
-it('masks what the credentials of basic authentication are of', () => {
+it('masks the user and password in basic authentication', () => {
   const value = base64(utf8('bob:hunter2-hunter2'))
   expect(masked(`Hello bob:hunter2-hunter2, or hunter2-hunter2, or ${value}`, value)).toBe(
     'Hello [secret TOKEN], or [secret TOKEN], or [secret TOKEN]',
   )
 })
 
-it('leaves words that hold a short secret in another case', () => {
+it('keeps words that contain a short secret in another case', () => {
   expect(masked('PASSWORD1 and password1', 'password1')).toBe('PASSWORD1 and [secret TOKEN]')
 })
 

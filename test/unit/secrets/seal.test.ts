@@ -15,7 +15,7 @@ function of(...keys: readonly string[]): Sealer {
 }
 
 describe('a sealed text', () => {
-  it('is opened for what it belongs to alone, and looks different each time', async () => {
+  it('can be opened only for what it belongs to, and looks different each time', async () => {
     const seals = of(OLD)
     const about = ['secret', 'acme', 'TOKEN']
     const [one, two] = [await seals.seal('value', about), await seals.seal('value', about)]
@@ -30,7 +30,7 @@ describe('a sealed text', () => {
       expect(await seals.open(one, other)).toEqual({ ok: false, error: 'broken' })
   })
 
-  it('that was changed anywhere, or is none, is never opened', async () => {
+  it('that was changed anywhere, or is invalid, is never opened', async () => {
     const seals = of(OLD)
     const sealed = await seals.seal('value', ['a'])
     for (let at = 0; at < sealed.length; at++) {

@@ -1,5 +1,5 @@
-// Guards how long an isolate uses remembered settings: 30 seconds, or not at all where they were changed. An
-// unavailable workspace never widens what an admin has restricted.
+// Guards how long an isolate caches settings: 30 seconds, or not at all where they were changed. An unavailable
+// workspace never widens what an admin has restricted.
 
 import { describe, expect, it, vi } from 'vitest'
 import type { Env } from '../../../src/env/env.ts'
@@ -60,7 +60,7 @@ async function filesAt({ env }: World, workspace: string, now: number): Promise<
 }
 
 describe('settings', () => {
-  it('are asked for once, then believed until their time is over, then asked for again', async () => {
+  it('are requested once, then cached until their time is over, then requested again', async () => {
     const [state, name] = [world(), newName()]
     expect(await filesAt(state, name, 0)).toBe(10)
     state.answer = async () => ({ ok: true, value: stored(2, 20) })
@@ -118,7 +118,7 @@ describe('settings', () => {
     })
   })
 
-  it('that were changed here hold at once, also over an answer that was on its way', async () => {
+  it('changed here apply at once, even over a response in transit', async () => {
     const [state, name] = [world(), newName()]
     let arrive: (answer: unknown) => void = () => {}
     state.answer = async () => new Promise((resolve) => (arrive = resolve))
@@ -129,13 +129,13 @@ describe('settings', () => {
     expect(await filesAt(state, name, 2)).toBe(20)
   })
 
-  it('are what the workspace says, also where its version went back and the newer one is old', async () => {
+  it('follow the workspace, even if its version went back and the newer one is old', async () => {
     const [state, name] = [world(), newName()]
     cacheSettings(name, stored(9, 90), 0)
     expect(await filesAt(state, name, SETTINGS_CACHE_MAX_AGE_MS)).toBe(10)
   })
 
-  it('of more workspaces than an isolate remembers are asked for again, the oldest first', async () => {
+  it('of more workspaces than an isolate caches are requested again, the oldest first', async () => {
     const [state, first, second] = [world(), newName(), newName()]
     await filesAt(state, first, 0)
     await filesAt(state, second, 0)
@@ -147,8 +147,8 @@ describe('settings', () => {
   })
 })
 
-describe('while the workspace is away', () => {
-  it('the last that was known holds on, and it is not asked again at once', async () => {
+describe('while the workspace is unavailable', () => {
+  it('the last known settings apply, and it is not asked again at once', async () => {
     const [state, name] = [world(), newName()]
     await filesAt(state, name, 0)
     state.answer = away
@@ -162,7 +162,7 @@ describe('while the workspace is away', () => {
     expect(await filesAt(state, name, late + 2 * SETTINGS_RETRY_PAUSE_MS)).toBe(20)
   })
 
-  it('nothing is assumed of it that was not heard', async () => {
+  it('unknown settings are not assumed', async () => {
     const [state, name] = [world(), newName()]
     state.answer = away
     expect(await settingsOf(state.env, name, () => 0)).toMatchObject({
@@ -173,7 +173,7 @@ describe('while the workspace is away', () => {
     expect(await filesAt(state, name, 1)).toBe(10)
   })
 
-  it('one that never answers is not waited for', async () => {
+  it('a request that never ends is not waited for', async () => {
     const [state, name] = [world(), newName()]
     state.answer = async () => new Promise(() => {})
     vi.useFakeTimers()

@@ -62,7 +62,7 @@ describe('a patch', () => {
     { files: { max_files: 1, max_file_bytes: null } },
     { files: { max_files: FILES_CEILING, max_file_bytes: FILE_CEILING_BYTES } },
     { files: { max_thread_bytes: THREAD_FILES_CEILING_BYTES } },
-  ])('%j fits', (patch) => {
+  ])('%j is valid', (patch) => {
     expect(faults(patch)).toEqual([])
   })
 })
@@ -96,7 +96,7 @@ test.each<[Sections, SettingsPatch, Sections | null, Sections | null]>([
   expect(stored).toEqual(before)
 })
 
-test('what is stored counts as far as this release knows and takes it', () => {
+test('stored values count as far as this release knows and accepts them', () => {
   const stored = {
     files: { max_files: 5, max_file_bytes: FILE_CEILING_BYTES + 1, newer: 1 },
     later: { mode: 'ask' },
@@ -105,7 +105,7 @@ test('what is stored counts as far as this release knows and takes it', () => {
   expect(validSettings({ files: { newer: 1 } })).toEqual({})
 })
 
-test('what nobody set is the default', () => {
+test('values that nobody set are the defaults', () => {
   const web = { allow_hosts: [], deny_hosts: ['*.example.net'], server_search: false }
   const tools = {
     allow: null,
@@ -167,7 +167,7 @@ test.each([
   ['FILES_MAX', FILES_CEILING],
   ['FILE_MAX_BYTES', FILE_CEILING_BYTES],
   ['THREAD_FILES_MAX_BYTES', THREAD_FILES_CEILING_BYTES],
-])('the variable %s may be no more than its setting', (name, most) => {
+])('the variable %s may not exceed its setting', (name, most) => {
   expect(variableFaults({ [name]: String(most) })).toEqual([])
   for (const value of [String(most + 1), '0', 'many', '1.5'])
     expect(variableFaults({ [name]: value })).toEqual([`${name}: must be a whole number from 1 to ${most}`])

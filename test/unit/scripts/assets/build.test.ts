@@ -12,7 +12,7 @@ import { buildAssets } from '../../../../scripts/assets/build.ts'
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const OUT = join(ROOT, 'dist/assets')
 
-it('has the page, each of its files named by its bytes and those needed first in index.html', async () => {
+it('has the page, with each file named by its bytes and those needed first in index.html', async () => {
   await buildAssets(ROOT)
   expect(readdirSync(OUT).toSorted()).toEqual([
     '_headers',
@@ -53,7 +53,7 @@ it('allows one script in the document for HTML files, by its hash, and no networ
   ])
 })
 
-it('names each runtime by its bytes, and makes none again that is there', async () => {
+it('names each runtime by its bytes, and rebuilds none that exists', async () => {
   const manifest: Record<string, string> = JSON.parse(
     readFileSync(join(OUT, 'runtimes/manifest.json'), 'utf8'),
   ) as Record<string, string> // written by the build
@@ -69,7 +69,7 @@ it('names each runtime by its bytes, and makes none again that is there', async 
 })
 
 it.each(['{"page": {"inputs": {}}, "pdf": ["x"]}', '{'])(
-  'makes all again where the last build left %s, as an older one does',
+  'rebuilds everything where the last build left %s',
   async (text) => {
     const stamp = join(ROOT, 'dist/assets-stamp.json')
     const before = readFileSync(stamp, 'utf8')
@@ -79,7 +79,7 @@ it.each(['{"page": {"inputs": {}}, "pdf": ["x"]}', '{'])(
   },
 )
 
-it('runs nothing that makes code of text', async () => {
+it('contains no code that evaluates text', async () => {
   for (const file of readdirSync(join(OUT, 'runtimes')).filter((name) => name !== 'sandbox'))
     expect(readFileSync(join(OUT, 'runtimes', file), 'utf8')).not.toMatch(/new Function\(|\beval\(/)
 })

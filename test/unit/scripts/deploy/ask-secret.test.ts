@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { secretReader } from '../../../../scripts/lib/ask.ts'
 
-test('what is typed reaches the command, not the screen', async () => {
+test('typed text reaches the command, not the screen', async () => {
   const input = new PassThrough()
   const output = new PassThrough({ encoding: 'utf8' })
   const answer = secretReader(input, output)('KEY: ')

@@ -34,7 +34,7 @@ function config(env: string | null, raw: unknown = RAW): Config {
   return made.value
 }
 
-test('the first deployment is wrangler.toml, with paths that hold from anywhere', () => {
+test('the first deployment is wrangler.toml, with absolute paths', () => {
   expect(config(null)).toEqual({
     ...RAW,
     env: undefined,
@@ -43,13 +43,13 @@ test('the first deployment is wrangler.toml, with paths that hold from anywhere'
   })
 })
 
-test('each rate counts for itself', () => {
+test('each rate limit counts separately', () => {
   const ids = readFileSync('wrangler.toml', 'utf8').match(/(?<=namespace_id = ")\d+/g) ?? []
   expect(ids.length).toBeGreaterThan(5)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('another one takes no store, counter or address of the first', () => {
+test('another deployment shares no store, counter or address with the first', () => {
   const staging = config('staging')
   expect(staging).toMatchObject({
     name: 'satchel-staging',
@@ -72,13 +72,13 @@ test('another one takes no store, counter or address of the first', () => {
   expect(config('staging')).toEqual(staging)
 })
 
-test('what wrangler.toml says of an environment goes over what all share', () => {
+test('settings of an environment in wrangler.toml override the shared ones', () => {
   expect(config('staging')['vars']).toEqual({ MODEL: 'b', MODELS: '[]' })
   expect(config('eu')).toMatchObject({ name: 'satchel-europe', routes: ['eu.example.com/*'] })
 })
 
 test.each(['Staging', 'a b', '-a', '../x', 'a'.repeat(33), 'production', ''])(
-  '%j names no other one',
+  '%j names no other deployment',
   (env) => {
     expect(configFor(RAW, '/project', env)).toMatchObject({
       ok: false,
@@ -92,7 +92,7 @@ test('a wrangler.toml without a name is reported by its field', () => {
   expect(read).toMatchObject({ ok: false, error: expect.stringMatching(/wrangler\.toml[\s\S]*name/) })
 })
 
-test('stores that were found are in it; a loader can be left out', () => {
+test('found stores are in it; a loader can be omitted', () => {
   const whole = withStores(config('staging'), { SKILLS: 'kv', RESOURCES: 'r', FILES: 'f' })
   expect(whole).toMatchObject({
     kv_namespaces: [{ id: 'kv' }],
@@ -101,7 +101,7 @@ test('stores that were found are in it; a loader can be left out', () => {
   expect(withoutLoader(whole)).not.toHaveProperty('worker_loaders')
 })
 
-test('a stamp is that of what is sent, wherever the checkout lies', () => {
+test('a stamp depends on what is sent, not on the place of the checkout', () => {
   const at = (root: string, env: string | null, code: string, digest = 'new') => {
     const made = configFor(RAW, root, env)
     return made.ok ? stampOf(root, made.value, code, 'compiled-in', digest) : null

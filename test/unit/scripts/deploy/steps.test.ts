@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 afterEach(async () => cloudflare.stop())
 
-test('what the Worker is bound to is asked of nobody', async () => {
+test('resources that the Worker is bound to are not asked for', async () => {
   const linked = { SKILLS: 'id', RESOURCES: 'mine', FILES: 'also-mine' }
   const stores = await findStores(CONFIG, { ...NONE, exists: true, stores: linked }, remote)
   expect(stores.map(({ id, state }) => [id, state])).toEqual([
@@ -49,7 +49,7 @@ test('what the Worker is bound to is asked of nobody', async () => {
   expect([await createStores(stores, remote, nobody), cloudflare.requested]).toEqual([linked, []])
 })
 
-test('a store of the right name is taken, also among hundreds, one that is missing is made', async () => {
+test('a store with the right name is used, even among hundreds, and a missing one is created', async () => {
   const others = Array.from({ length: 120 }, (_, index) => `other-${index}`)
   const titles = [...others, 'satchel-skills']
   const namespaces = titles.map((title) => ({ id: `id of ${title}`, title, keys: new Map<string, string>() }))
@@ -78,7 +78,7 @@ test('for an account without R2 the error says where to enable it', async () => 
   )
 })
 
-test('a request that fails for the moment is sent again, one that creates something is not', async () => {
+test('a request that fails temporarily is sent again, one that creates something is not', async () => {
   cloudflare.refuse(/^GET \/r2\/buckets$/, 503, 10_001, 'Try again.')
   await expect(findStores(CONFIG, NONE, remote)).rejects.toThrow('Try again. [code: 10001]')
   expect(cloudflare.requested.filter((line) => line === 'GET /r2/buckets')).toHaveLength(3)
@@ -96,7 +96,7 @@ test('an API that cannot be reached is named with the reason', async () => {
   await expect(away.result(z.unknown(), 'GET /user')).rejects.toThrow(/127\.0\.0\.1:9: .+/)
 })
 
-test('a response that breaks off is requested again, and a list that repeats a page ends', async () => {
+test('an interrupted response is requested again, and a list that repeats a page ends', async () => {
   const page = { success: true, result: [1], result_info: { cursor: 'again' } }
   let requests = 0
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('cut off')) })
@@ -113,7 +113,7 @@ const ACCOUNTS = [
 ]
 const LOGIN = { accountId: null, hasToken: false }
 
-test('a login that is refused is fixed by a new token, or by a login where there is none', async () => {
+test('the fix for a refused login is a new token, or a login if there is no token', async () => {
   const wrong = apiOf(cloudflare, 'a-wrong-token')
   expect(await findAccount(wrong, { ...LOGIN, hasToken: true }, null, nobody)).toMatchObject({
     error: expect.stringContaining('the token in CLOUDFLARE_API_TOKEN'),
@@ -178,7 +178,7 @@ test('each kind of login that wrangler has is used, and none is shown', async ()
   }
 })
 
-test('secrets: what is there is left alone, what is given is used, the rest is made or asked for', async () => {
+test('existing secrets are kept, given ones used, and others generated or asked for', async () => {
   const missing = missingSecrets(new Set(['ID_SECRET']), {
     ADMIN_KEY: 'an-admin-key-of-24-or-more',
     PATH: 'x',
@@ -209,7 +209,7 @@ test('secrets: what is there is left alone, what is given is used, the rest is m
   expect(await names(null)).toContain('nothing was changed')
 })
 
-test('none are sent where none are missing', async () => {
+test('no secrets are sent when none are missing', async () => {
   await sendSecrets(remote, {})
   expect(cloudflare.requested).toEqual([])
 })

@@ -76,8 +76,8 @@ async function refused(code: string, ...names: readonly string[]): Promise<strin
   return message
 }
 
-describe('what is added', () => {
-  test('is the newest release that fits, with what it requires here', async () => {
+describe('an added package', () => {
+  test('is the newest compatible release, with its requirements here', async () => {
     serve(simple('alpha', '1.0'))
     serve(
       simple('alpha', '1.10', ['Requires-Dist: beta>=1,<2', 'Requires-Dist: old; python_version < "3.8"']),
@@ -93,7 +93,7 @@ describe('what is added', () => {
     expect(output.join('\n')).toContain('alpha 1.10 (MIT)')
   })
 
-  test('contains what an extra requires, if it is asked for', async () => {
+  test('includes the requirements of an extra, if requested', async () => {
     serve(simple('alpha', '1.0', ['Requires-Dist: beta; extra == "fast"']))
     serve(simple('beta', '1.0'))
     await packages('add', 'alpha')
@@ -116,7 +116,7 @@ describe('what is added', () => {
     expect(versions()).toEqual({ alpha: '1.1', beta: '1.0' })
   })
 
-  test('is an npm package with its dependencies, peers included and scripts not run', async () => {
+  test('can be an npm package with its dependencies, peers included and scripts not run', async () => {
     const bytes = await npmArchive({ 'package.json': '{"license":"ISC"}', 'index.js': 'module.exports = 1' })
     const manifest = {
       dependencies: { two: '^1.0.0' },
@@ -130,7 +130,7 @@ describe('what is added', () => {
     expect(versions()).toEqual({ '@scope/one': '1.2.0', two: '1.4.0', three: '3.0.0' })
   })
 
-  test('can be removed, with what only it required', async () => {
+  test('can be removed, with requirements that only it has', async () => {
     serve(simple('alpha', '1.0', ['Requires-Dist: beta']))
     serve(simple('beta', '1.0'))
     serve(simple('gamma', '1.0'))
@@ -144,8 +144,8 @@ describe('what is added', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('is a conflict, which names both packages', async () => {
+describe('a refused request', () => {
+  test('can be a conflict, which names both packages', async () => {
     serve(simple('alpha', '1.0', ['Requires-Dist: shared<2']))
     serve(simple('beta', '1.0', ['Requires-Dist: shared>=2']))
     serve(simple('shared', '1.0'))
@@ -155,7 +155,7 @@ describe('what is refused', () => {
     expect(message).toContain('beta 1.0 requires >=2')
   })
 
-  test('is a native package, with what else there is', async () => {
+  test('can be a native package, with alternatives', async () => {
     serve({ ...simple('numpy', '2.0'), tags: 'cp313-cp313-manylinux_2_17_x86_64' })
     expect(await refused('package_native', 'numpy')).toMatch(/numpy is native.*math, statistics.*HTTP tool/)
     serve({ ...simple('hidden', '1.0'), files: { 'hidden/fast.cpython-313.so': 'x' } })
@@ -169,7 +169,7 @@ describe('what is refused', () => {
     await refused('package_native', 'npm:gyp')
   })
 
-  test('is a yanked version, if no other one fits', async () => {
+  test('can be a yanked version, if no other one is compatible', async () => {
     serve(simple('alpha', '1.0'))
     serve(simple('alpha', '1.1'), { yanked: 'broken' })
     await packages('add', 'alpha')
@@ -177,7 +177,7 @@ describe('what is refused', () => {
     await refused('package_yanked', 'alpha>1')
   })
 
-  test('is a version for another Python, and a source archive', async () => {
+  test('can be a version for another Python, or a source archive', async () => {
     serve(simple('alpha', '1.0'), { requiresPython: '>=3.14' })
     expect(await refused('package_conflict', 'alpha')).toContain('requires Python >=3.14')
     index.wheels.set('beta', [{ file: 'beta-1.0.tar.gz', bytes: new Uint8Array(1) }])
@@ -194,7 +194,7 @@ describe('what is refused', () => {
       },
       'npm:alpha',
     ],
-  ])('is a file with another %s than the index says', async (_, prepare, name) => {
+  ])('can be a file with another %s than in the index', async (_, prepare, name) => {
     await prepare()
     expect(await refused('package_changed', name)).toContain('Nothing was unpacked')
   })
@@ -205,12 +205,12 @@ describe('what is refused', () => {
     ['has a file twice on some systems', { 'alpha/A.py': 'x', 'alpha/a.py': 'x' }, 'package_unsafe'],
     ['has a name with a backslash', { 'alpha\\x.py': 'x' }, 'package_unsafe'],
     ['is a bomb', { 'alpha/x.py': ' '.repeat(9_000_000) }, 'package_too_large'],
-  ] as const)('is a wheel that %s', async (_, files, code) => {
+  ] as const)('can be a wheel that %s', async (_, files, code) => {
     serve({ name: 'alpha', version: '1.0', files })
     await refused(code, 'alpha')
   })
 
-  test('is a wheel with a link, and a file that is no archive', async () => {
+  test('can be a wheel with a link, or a file that is not an archive', async () => {
     const bytes = zipSync({
       'alpha/link.py': [new TextEncoder().encode('/etc/x'), { os: 3, attrs: 0o120777 << 16 }],
     })
@@ -225,7 +225,7 @@ describe('what is refused', () => {
     await refused('package_unsafe', 'npm:alpha')
   })
 
-  test('is an index that is away, unknown, or not named', async () => {
+  test('can name an index that is unavailable, unknown, or missing', async () => {
     await refused('package_unknown', 'nothing')
     const port = new URL(index.python).port
     const away = { python: `http://127.0.0.1:${port}/other`, node: undefined }
@@ -248,7 +248,7 @@ describe('what is refused', () => {
     expect(output.at(-1)).toMatch(/must begin with https.*\(index_missing\)/)
   })
 
-  test('is a request that names an address, and a verb that does not exist', async () => {
+  test('can name a URL, or a verb that does not exist', async () => {
     await refused('requirement_invalid', 'alpha @ https://example.org/a.whl')
     expect(await packages('upgrade')).toContain('no verb')
     expect(await packages('add')).toContain('needs a package name')
