@@ -31,7 +31,7 @@ async function reported(
   return { build: { ...build, blobs }, skills, findings }
 }
 
-test('the second build is equal to a fresh one and reads no skill again', async () => {
+test('the second build equals a fresh one and reads no skill again', async () => {
   const root = await folderWith(FILES)
   const out = await folderWith({})
   const fresh = await reported(root)
@@ -50,7 +50,7 @@ test('the second build is equal to a fresh one and reads no skill again', async 
   expect(reads).toBe(1)
 })
 
-test('a changed, added or removed file is seen', async () => {
+test('a changed, added or removed file is noticed', async () => {
   const root = await folderWith(FILES)
   const cache = await openCache(null, LATER)
   await reported(root, cache)
@@ -64,7 +64,7 @@ test('a changed, added or removed file is seen', async () => {
   expect(await reported(root, cache)).toEqual(await reported(root))
 })
 
-test('a link that leads to another file of the same size and times is seen', async () => {
+test('a link that leads to another file of the same size and times is noticed', async () => {
   const root = await folderWith({ ...FILES, 'tea/one.txt': 'one', 'tea/two.txt': 'two' })
   const link = join(root, 'tea/link.txt')
   await symlink('one.txt', link)
@@ -76,7 +76,7 @@ test('a link that leads to another file of the same size and times is seen', asy
   expect(await reported(root, cache)).toEqual(await reported(root))
 })
 
-test('switches and other skills of the name count as they are now, and strict judges anew', async () => {
+test('switches and other skills of the name are read again, and strict judges again', async () => {
   const root = await folderWith(FILES)
   const cache = await openCache(null, LATER)
   await reported(root, cache)
@@ -105,7 +105,7 @@ test('a file written a moment ago is not trusted to stay', async () => {
 })
 
 test.each(['', '{', '[]', '{"code": "x", "rows": []}'])(
-  'a cache file that reads %j is as good as none',
+  'a cache file that contains %j is ignored',
   async (text) => {
     const root = await folderWith(FILES)
     const out = await folderWith({ 'cache.json': text })
@@ -116,7 +116,7 @@ test.each(['', '{', '[]', '{"code": "x", "rows": []}'])(
   },
 )
 
-test('a file that changes between building and reading its bytes is refused, not kept under a wrong address', async () => {
+test('a file that changes between building and reading its bytes is refused, not stored under a wrong digest', async () => {
   const root = await folderWith(FILES)
   const { build } = await makeBuild([root], false)
   await writeFile(join(root, 'tea/references/water.md'), 'Ice.')
@@ -124,7 +124,7 @@ test('a file that changes between building and reading its bytes is refused, not
   await expect(Promise.all(reads)).rejects.toThrow('Build them again')
 })
 
-test('a made-up collection is the same for the same seed, loads whole and is as uneven as real ones', async () => {
+test('a generated collection is the same for the same seed, loads whole and is as uneven as real ones', async () => {
   const [one, other] = [await folderWith({}), await folderWith({})]
   const size = await writeCollection(one, 40, 7)
   expect(await writeCollection(other, 40, 7)).toEqual(size)

@@ -26,7 +26,7 @@ test('--help explains, with status 0', async () => {
   for (const flag of ['--skills DIR', '--strict', '--no-module', '--notes']) expect(out).toContain(flag)
 })
 
-test('a wrong argument and a folder that is not there end with status 2 and say which', async () => {
+test('a wrong argument and a missing folder end with status 2 and are named', async () => {
   expect(await command('--nonsense')).toMatchObject({
     status: 2,
     complaint: expect.stringContaining("'--nonsense'"),
@@ -37,7 +37,7 @@ test('a wrong argument and a folder that is not there end with status 2 and say 
   })
 })
 
-test('the own skills build; a bad guest fails only with --strict', async () => {
+test('the built-in skills build; an invalid foreign one fails only with --strict', async () => {
   const guests = await folderWith({ 'tea/SKILL.md': TEA, 'bad/SKILL.md': 'none' })
   const lenient = await command('--skills', guests)
   expect(lenient.status).toBe(0)

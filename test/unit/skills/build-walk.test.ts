@@ -39,7 +39,7 @@ describe('a flat skill', () => {
     expect(await built(files, '.skills/tea.md')).toEqual([['tea', 1]])
   })
 
-  test('may be beside folders of skills in the same place', async () => {
+  test('may be beside folders of skills', async () => {
     const files = {
       '.skills/tea.md': TEA,
       '.skills/coffee/SKILL.md': COFFEE,
@@ -51,7 +51,7 @@ describe('a flat skill', () => {
     ])
   })
 
-  test('takes its name from the file where it has none of its own, and what was done is said of its file', async () => {
+  test('takes its name from the file if it has none, and findings name its file', async () => {
     const root = await folderWith({ '.skills/green-tea.md': skillMd('description: Brews green tea.') })
     const outcome = await makeBuild([root], false)
     expect(outcome.build.index.skills.map(({ name }) => name)).toEqual(['green-tea'])
@@ -77,7 +77,7 @@ describe('a flat skill', () => {
 })
 
 describe('a hidden folder', () => {
-  test('is left out; one that looks like a home of skills is named', async () => {
+  test('is skipped; one that looks like a place for skills is named', async () => {
     const root = await folderWith({
       'tea/SKILL.md': TEA,
       '.agent/skills/coffee/SKILL.md': COFFEE,
@@ -98,11 +98,11 @@ describe('a hidden folder', () => {
   })
 })
 
-describe('what is not looked at', () => {
+describe('a skipped path', () => {
   const many = (base: string, count: number): Record<string, string> =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${base}/s${at}/SKILL.md`, COFFEE]))
 
-  test('is counted where it has skills, in one line of the summary', async () => {
+  test('is counted if it has skills, in one line of the summary', async () => {
     const deep = 'a/b/c/d/e/f/g/h/i'
     const root = await folderWith({
       'tea/SKILL.md': TEA,
@@ -125,7 +125,7 @@ describe('what is not looked at', () => {
     expect(summaryLines(low, '/', false)[0]).toContain('hidden or too deep')
   })
 
-  test('is looked through so far and no further', async () => {
+  test('is searched up to a limit', async () => {
     const root = await folderWith(many('.big', UNSEARCHED_FOLDERS_MAX + 5))
     const [unsearched] = (await makeBuild([root], false)).unsearched
     expect(unsearched).toMatchObject({ skills: UNSEARCHED_FOLDERS_MAX - 1, hasMore: true })
@@ -135,7 +135,7 @@ describe('what is not looked at', () => {
   })
 })
 
-test('a further folder without any skill is a warning; an empty own one is not', async () => {
+test('a further folder without any skill is a warning; an empty built-in one is not', async () => {
   const [own, other] = [await folderWith({ 'a.md': '' }), await folderWith({ 'b/c.md': '' })]
   const { findings } = await makeBuild([own, other], false)
   expect(findings.map(({ rule, severity, file }) => [rule, severity, file])).toEqual([
@@ -143,7 +143,7 @@ test('a further folder without any skill is a warning; an empty own one is not',
   ])
 })
 
-test('how many skills are read of how many is reported', async () => {
+test('progress says how many of all skills are read', async () => {
   const root = await folderWith({ 'tea/SKILL.md': TEA, 'coffee/SKILL.md': COFFEE })
   const reported: string[] = []
   await makeBuild([root], false, undefined, (done, all) => reported.push(`${done} of ${all}`))
@@ -156,7 +156,7 @@ test('SKILL.md itself may be named instead of its folder', async () => {
   ])
 })
 
-test('two files whose names differ only in Unicode form are one path: the second is left out and named', async () => {
+test('two files whose names differ only in Unicode form are one path: the second is skipped and named', async () => {
   const root = await folderWith({ 'tea/SKILL.md': TEA, 'tea/caf\u00e9.md': 'a', 'tea/cafe\u0301.md': 'b' })
   const { build, skills } = await makeBuild([root], false)
   expect(build.index.skills.map(({ files }) => files)).toEqual([2])

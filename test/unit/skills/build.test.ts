@@ -31,8 +31,8 @@ async function report(
   return { lines, failed }
 }
 
-describe('what is built', () => {
-  test('an index of the skills, their bodies, and each file under its sha-256', async () => {
+describe('a build', () => {
+  test('has an index of the skills, their bodies, and each file under its SHA-256', async () => {
     const { build } = await makeBuild([await folderWith(FILES)], false)
     expect(build.digest).toBe(await sha256Hex(build.indexText))
     expect(indexOfObjects([build.indexText])).toEqual(build.index)
@@ -69,7 +69,7 @@ describe('what is built', () => {
     expect((await makeBuild([there], false)).build.digest).not.toBe(one.build.digest)
   })
 
-  test('leaves out links, dot entries and caches, and says so of links', async () => {
+  test('omits links, dot entries and caches, and reports links', async () => {
     const root = await folderWith({
       ...FILES,
       'public/tea/.git/config': 'x',
@@ -93,7 +93,7 @@ describe('what is built', () => {
     ])
   })
 
-  test('a SKILL.md inside a skill is a plain file of it', async () => {
+  test('treats a SKILL.md inside a skill as a plain file of it', async () => {
     const root = await folderWith({ ...FILES, 'public/tea/examples/other/SKILL.md': COFFEE })
     const { build } = await makeBuild([root], false)
     expect(build.index.skills.map(({ name, files }) => [name, files])).toEqual([
@@ -102,14 +102,14 @@ describe('what is built', () => {
     ])
   })
 
-  test('a file that does not fit is left out with a warning, and the skill stays', async () => {
+  test('omits an invalid file with a warning, and keeps the skill', async () => {
     const files = { 'tea/SKILL.md': TEA, 'tea/large.bin': new Uint8Array(8_388_609), 'tea/a:b.md': 'x' }
     const { build, skills } = await makeBuild([await folderWith(files)], false)
     expect(build.index.skills[0]?.files).toBe(1)
     expect(skills[0]?.findings.map(({ rule }) => rule)).toEqual(['path-refused', 'file-too-large'])
   })
 
-  test('a folder that is itself a skill counts as one', async () => {
+  test('counts a folder that is itself a skill as one', async () => {
     const root = await folderWith(FILES)
     expect(
       (await makeBuild([join(root, 'public/tea')], false)).build.index.skills.map(({ name }) => name),
@@ -135,7 +135,7 @@ describe('names and switches', () => {
     expect(build.indexText).not.toContain(own)
   })
 
-  test('extensions_config.json switches a skill off; it stays in the index', async () => {
+  test('extensions_config.json disables a skill; it stays in the index', async () => {
     const config = {
       mcpServers: {},
       skills: { tea: { enabled: false }, coffee: { enabled: true }, gone: {} },
@@ -148,7 +148,7 @@ describe('names and switches', () => {
     ])
   })
 
-  test('extensions_config.json brings tools, whole and sorted; without any the digest stays what it was', async () => {
+  test('extensions_config.json adds tools, whole and sorted; without any the digest is unchanged', async () => {
     const tool = (name: string): object => ({
       name,
       description: 'Finds tickets.',
@@ -193,7 +193,7 @@ describe('names and switches', () => {
       expect(lines.some((line) => line.includes(words))).toBe(true)
   })
 
-  test('extensions_config.json brings MCP servers in the format of deer-flow, and refuses stdio servers', async () => {
+  test('extensions_config.json adds MCP servers in the format of deer-flow, and refuses stdio servers', async () => {
     const url = 'https://notes.example.com/mcp'
     const mcpServers = {
       notes: {
@@ -238,7 +238,7 @@ describe('names and switches', () => {
   })
 
   test.each(['{', '[]', '{"skills": {"tea": {"enabled": "no"}}}'])(
-    'switches that read %s are an error',
+    'switches of the form %s are an error',
     async (text) => {
       const root = await folderWith({ ...FILES, 'extensions_config.json': text })
       const { lines, failed } = await report([root])
@@ -250,8 +250,8 @@ describe('names and switches', () => {
   )
 })
 
-describe('what is reported', () => {
-  test('a bad skill hides no other, is named with file and line, and fails the build when it is an own one', async () => {
+describe('the report', () => {
+  test('names an invalid skill with file and line, hides no other, and fails the build if it is built in', async () => {
     const bad = { 'bad/SKILL.md': '# no frontmatter', 'worse/SKILL.md': skillMd('name: worse') }
     const root = await folderWith({ ...FILES, ...bad })
     const own = await report([root])
@@ -266,7 +266,7 @@ describe('what is reported', () => {
     expect((await report([await folderWith(FILES), root], true)).failed).toBe(true)
   })
 
-  test('strict judges as for publishing and builds the same', async () => {
+  test('judges as for publishing with --strict, and builds the same', async () => {
     const root = await folderWith({ 'wrong/SKILL.md': TEA })
     expect((await report([root])).failed).toBe(false)
     const strict = await report([root], true)
@@ -277,7 +277,7 @@ describe('what is reported', () => {
     expect((await makeBuild([root], true)).build.digest).toBe((await makeBuild([root], false)).build.digest)
   })
 
-  test('the table has a row a skill and totals of the live ones', async () => {
+  test('has a table with a row per skill and totals of the live ones', async () => {
     const { lines } = await report([await folderWith(FILES)], false, true)
     expect(lines[0]).toMatch(/^name +category +level 1 +level 2 +files +bytes +warnings$/)
     expect(lines[1]).toMatch(/^coffee +public +\d+ +\d+ +1 +\d+ +0$/)
@@ -285,7 +285,7 @@ describe('what is reported', () => {
     expect(lines[3]).toMatch(/^2 live +\d+ +\d+ +4 +\d+ +0$/)
   })
 
-  test('terminal escapes in a skill do not reach the terminal', async () => {
+  test('keeps terminal escapes of a skill away from the terminal', async () => {
     const root = await folderWith({
       'x/SKILL.md': skillMd('name: "a\\e[2Jb"\ndescription: "\\e]0;t\\aDoes."'),
     })
@@ -293,8 +293,8 @@ describe('what is reported', () => {
   })
 })
 
-describe('what is written', () => {
-  test('the digest module is written only when the digest changes', async () => {
+describe('the output', () => {
+  test('has a new digest module only when the digest changes', async () => {
     const file = join(await folderWith({}), 'build-digest.ts')
     expect(await writeDigestModule('a'.repeat(64), file)).toBe(true)
     expect(await writeDigestModule('a'.repeat(64), file)).toBe(false)

@@ -1,4 +1,4 @@
-// Promise: the result of a build is reused only while everything that decides it is unchanged: code, limits and
+// Promise: the result of a build is reused only while everything that determines it is unchanged: code, limits and
 // versions.
 
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -34,14 +34,17 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(root, path), text)
 }
 
-test.each([ENTRY, 'src/a.ts', 'src/b.ts', 'src/late.ts', 'src/side.ts'])('%s decides', async (path) => {
-  const before = codeStamp(root, [ENTRY])
-  await write(path, `${await readFile(join(root, path), 'utf8')}// more\n`)
-  expect(codeStamp(root, [ENTRY])).not.toBe(before)
-})
+test.each([ENTRY, 'src/a.ts', 'src/b.ts', 'src/late.ts', 'src/side.ts'])(
+  '%s changes the stamp',
+  async (path) => {
+    const before = codeStamp(root, [ENTRY])
+    await write(path, `${await readFile(join(root, path), 'utf8')}// more\n`)
+    expect(codeStamp(root, [ENTRY])).not.toBe(before)
+  },
+)
 
 test.each(['node_modules/pkg', 'node_modules/@own/pkg', 'node_modules/pkg/node_modules/inner'])(
-  'the version of %s decides, and that it is there',
+  'the version of %s changes the stamp, and so does its absence',
   async (folder) => {
     const stamps = [codeStamp(root, [ENTRY])]
     for (const text of ['{"version": "1.0.1"}', 'none']) {
@@ -52,7 +55,7 @@ test.each(['node_modules/pkg', 'node_modules/@own/pkg', 'node_modules/pkg/node_m
   },
 )
 
-test('what is not reached, or is a type alone, does not', async () => {
+test('unreachable code and types do not change the stamp', async () => {
   const before = codeStamp(root, [ENTRY])
   for (const path of ['scripts/t.ts', 'scripts/other.ts', 'node_modules/inner/package.json'])
     await write(path, '{"version": "0.0.0"}')
@@ -60,7 +63,7 @@ test('what is not reached, or is a type alone, does not', async () => {
   expect(codeStamp(root, [ENTRY, 'scripts/other.ts'])).not.toBe(before)
 })
 
-test('the limits, the reader of YAML, and the shape of an entry decide what a build learns', async () => {
+test('the limits, the YAML parser, and the shape of an entry change the stamp', async () => {
   const home = fileURLToPath(new URL('../../..', import.meta.url))
   const copied = [
     'src/limits/skills.ts',

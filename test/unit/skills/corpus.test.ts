@@ -10,7 +10,7 @@ import { isError, parseStrictly } from './strictly.ts'
 const CORPUS = resolve(process.env['SATCHEL_CORPUS'] ?? '../shared/corpus')
 
 describe.skipIf(!existsSync(CORPUS))('a collection of real skills', () => {
-  test('all 111 load; 108 names are live, 3 are hidden', async () => {
+  test('loads all 111; 108 names are live, 3 are hidden', async () => {
     const { skills, build } = await makeBuild([CORPUS], false)
     expect(skills).toHaveLength(111)
     expect(skills.filter(({ entry }) => entry === null)).toEqual([])
@@ -23,7 +23,7 @@ describe.skipIf(!existsSync(CORPUS))('a collection of real skills', () => {
     expect(skills.reduce((bytes, { entry }) => bytes + (entry?.bytes ?? 0), 0)).toBe(4_880_778)
   })
 
-  test('104 are valid by the reference, the other seven for the known reasons', async () => {
+  test('has 104 that are valid by the reference, and seven invalid for the known reasons', async () => {
     const { skills } = await makeBuild([CORPUS], false)
     const refused = new Map<string, string>()
     for (const { location, skillFile } of skills)

@@ -11,13 +11,13 @@ const FILES = ['SKILL.md', 'a/b.md', 'a.md', '\u{10000}.md', '\uFF5E.md'].map((p
 }))
 
 describe('manifestOf', () => {
-  test('is the sha-256 of sorted "path NUL sha256 LF" lines', async () => {
+  test('is the SHA-256 of sorted "path NUL sha256 LF" lines', async () => {
     const { digest, text } = await manifestOf(FILES.slice(0, 2))
     expect(text).toBe(`SKILL.md\0${sha('SKILL.md')}\na/b.md\0${sha('a/b.md')}\n`)
     expect(digest).toBe(sha(text))
   })
 
-  test('sorts by UTF-8 bytes and knows no order of its input', async () => {
+  test('sorts by UTF-8 bytes and does not depend on the order of its input', async () => {
     const one = await manifestOf(FILES)
     const other = await manifestOf(FILES.toReversed())
     expect(other).toEqual(one)
@@ -37,7 +37,7 @@ describe('manifestOf', () => {
 })
 
 describe('parseManifest', () => {
-  test('reads back what manifestOf wrote', async () => {
+  test('reads back the output of manifestOf', async () => {
     const { text, files } = await manifestOf(FILES)
     expect(parseManifest(text)).toEqual(files)
   })

@@ -72,7 +72,7 @@ describe('framing and encoding', () => {
     }
   })
 
-  test('a header with wrong fences leaves the same body to whoever reads the text later', () => {
+  test('a header with wrong fences leaves the same body to later readers of the text', () => {
     const texts = [`<!-- x -->\n${FILE}`, `---\n${HEAD}\n\n# Title\n\nText.`, `${HEAD}\n\n# Title\n\nText.`]
     for (const text of texts) {
       expect(readFileText(text, 'lenient').skill?.body).toBe('# Title\n\nText.')
@@ -95,7 +95,7 @@ describe('framing and encoding', () => {
     ])
   })
 
-  test('bytes that are not UTF-8 are refused in both ways', () => {
+  test('bytes that are not UTF-8 are refused in both modes', () => {
     for (const bytes of [
       [0xff, 0xfe, 0x2d, 0],
       [0x2d, 0xc0, 0xaf],
@@ -119,13 +119,13 @@ describe('framing and encoding', () => {
     expect(found?.line).toBe(7)
   })
 
-  test('the line of the body is counted in the file, whatever its line ends and whatever the header says', () => {
+  test('the line of the body is counted in the file, whatever its line breaks and its header', () => {
     const lines = ['---', 'name: my-skill', 'description: Go.', '---', '', 'Go.', '']
     for (const end of ['\n', '\r\n']) expect(bodyAt(lines.join(end))).toEqual({ body: 'Go.', bodyLine: 6 })
     expect(bodyAt('---\nname: a\ndescription: b\n---')).toEqual({ body: '', bodyLine: 4 })
   })
 
-  test('bodyOf gives the body that parsing gave', () => {
+  test('bodyOf returns the same body as parsing', () => {
     for (const text of [FILE, FILE.replaceAll('\n', '\r\n'), `\uFEFF\n${FILE}`])
       expect(bodyOf(text)).toBe(readFileText(text, 'lenient').skill?.body)
   })
@@ -195,13 +195,13 @@ describe('values', () => {
     expect(verdicts(loaded)).toEqual(['warning description-too-long'])
   })
 
-  test('a plain value that YAML cuts at " #" is pointed out', () => {
+  test('a plain value that YAML cuts at " #" is reported', () => {
     const { skill, findings } = readHeader('name: my-skill\ndescription: Works with # signs.', 'lenient')
     expect(skill?.meta.description).toBe('Works with')
     expect(findings.map(({ rule, line }) => [rule, line])).toEqual([['value-cut-at-comment', 3]])
   })
 
-  test('bidirectional and zero-width characters leave the description and are reported', () => {
+  test('bidirectional and zero-width characters are removed from the description and reported', () => {
     const { skill, findings } = readHeader('name: my-skill\ndescription: "Do\u202Ees\u200B it."', 'lenient')
     expect(skill?.meta.description).toBe('Does it.')
     expect(findings.map(({ rule }) => rule)).toEqual(['invisible-character'])

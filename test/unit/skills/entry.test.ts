@@ -1,5 +1,5 @@
-// Promise: the cost that the table states for a skill is what its entry takes in the list that every conversation
-// contains. A skill that its author keeps internal is marked as such.
+// Promise: the stated cost of a skill in the table is that of its entry in the list that every conversation contains.
+// A skill that its author marks as internal is marked as such.
 
 import { expect, test } from 'vitest'
 import { estimateTokens } from '../../../src/lib/tokens.ts'
@@ -19,7 +19,7 @@ test.each<[string, string, Category]>([
   ['tags', 'description: Does things.\ntags: one, two, three', 'public'],
   ['what has to be escaped', `description: ${'<&>'.repeat(50)}`, 'public'],
   ['a label', 'description: Does things.', 'custom'],
-])('%s: tokens.index is what level 1 shows of the skill', (_what, header, category) => {
+])('%s: tokens.index is the cost of the skill in level 1', (_what, header, category) => {
   const entry = entryOf(header, category)
   const shown = levelOne([entry], 1_000_000).text.split('\n').slice(1, -1).join('\n')
   expect(shown).toContain('<location>/mnt/skills/')

@@ -21,7 +21,7 @@ describe('each is answered, one after another in one process', () => {
   })
 })
 
-test('a header that is too large or too deep for YAML still gives name and description', () => {
+test('a header that is too large or too deep for YAML still has name and description', () => {
   for (const what of ['blocks 170 deep', 'brackets 10,000 deep', '50,000 keys', 'dashes 8,000 deep']) {
     // The two fields come first, because only the beginning of a huge header is searched.
     const parsed = readHeader(`${TAIL.trim()}\nother:\n${HOSTILE[what] ?? ''}`, 'lenient')
@@ -30,7 +30,7 @@ test('a header that is too large or too deep for YAML still gives name and descr
   }
 })
 
-test('the limits of size lie where they are said to lie', () => {
+test('the size limits are exactly the documented ones', () => {
   const comment = (bytes: number): string => `# ${'x'.repeat(bytes - 2)}`
   expect(prescan(comment(16_384))).toBeNull()
   expect(prescan(comment(16_385))?.rule).toBe('frontmatter-too-large')
@@ -39,7 +39,7 @@ test('the limits of size lie where they are said to lie', () => {
   expect(prescan(nested(17))).toMatchObject({ rule: 'frontmatter-too-deep', line: 17 })
 })
 
-test('no bytes make it throw, and what it answers is well-formed text', () => {
+test('no input makes it throw, and its output is well-formed text', () => {
   const piece = fc.constantFrom(
     '---\n',
     'name: ',

@@ -38,7 +38,7 @@ function entry(name: string): IndexEntry {
 }
 
 describe('indexText', () => {
-  test('does not know the order of entries or of their keys', () => {
+  test('does not depend on the order of entries or of their keys', () => {
     const a = entry('a')
     const turned = Object.fromEntries(Object.entries(a).toReversed()) as unknown as IndexEntry // the cast is safe: the object has the same keys, in reverse order
     const text = indexText({ format: 1, skills: [a, entry('B'), entry('ä')] })
@@ -46,12 +46,12 @@ describe('indexText', () => {
     expect(indexOfObjects([text])?.skills.map(({ name }) => name)).toEqual(['B', 'a', 'ä'])
   })
 
-  test('refuses an entry that no reader would take', () => {
+  test('refuses an entry that readers would reject', () => {
     const wrong = { ...entry('a'), digest: 'none' }
     expect(() => indexText({ format: 1, skills: [wrong] })).toThrow('"a"')
   })
 
-  test('reads back as it was', () => {
+  test('is read back unchanged', () => {
     const index = { format: 1 as const, skills: [entry('a'), entry('b')] }
     expect(indexOfObjects([indexText(index)])).toEqual(index)
   })
@@ -68,7 +68,7 @@ describe('tools in an index', () => {
   }
   const skills = [entry('a'), entry('b')]
 
-  test('come after its skills whatever the order of their keys, and leave no byte where there are none', async () => {
+  test('follow its skills whatever the order of their keys, and add no byte if there are none', async () => {
     const tools = [tool, { ...tool, name: 'another' }]
     const text = indexText({ format: 1, skills, tools })
     const turned = { ...tool, definition: { name: 'find', url: 'x' } }
@@ -77,7 +77,7 @@ describe('tools in an index', () => {
     expect(indexText({ format: 1, skills, tools: [] })).toBe(indexText({ format: 1, skills }))
   })
 
-  test('are read back from one object as from many', async () => {
+  test('are read the same from one object as from many', async () => {
     for (const size of [1, 1_000_000]) {
       const made = await indexObjects({ format: 1, skills, tools: [tool] }, size)
       const texts = made.objects.map(({ bytes }) => fromUtf8(bytes) ?? '')
@@ -98,7 +98,7 @@ describe('tools in an index', () => {
 describe('indexOfObjects', () => {
   const good = { format: 1, skills: [entry('a'), entry('b')] }
 
-  test('passes over fields of a newer writer', () => {
+  test('ignores fields of a newer writer', () => {
     const newer = { ...good, more: 1, skills: [{ ...entry('a'), more: 2 }] }
     expect(indexOfObjects([JSON.stringify(newer)])).toEqual({ format: 1, skills: [entry('a')] })
   })

@@ -39,8 +39,8 @@ async function onDisk(): Promise<string> {
   return folderWith(Object.fromEntries(Object.entries(FILES).map(([path, text]) => [`tea/${path}`, text])))
 }
 
-describe('one skill with a wrong name, a broken path and a reverse shell', () => {
-  test('is judged by fields, scan and links together, and read as it loads all the same', () => {
+describe('a skill with an invalid name, a broken path and a reverse shell', () => {
+  test('is judged by fields, scan and links together, and is loaded anyway', () => {
     const {
       skill,
       findings,
@@ -82,7 +82,7 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
       expect(text).toContain(words)
   })
 
-  test('is loaded by a plain build, which says what it read and scans nothing', async () => {
+  test('is loaded by a plain build, which reports what it read and scans nothing', async () => {
     const { build, skills } = await makeBuild([await onDisk()], false)
     expect(build.index.skills.map(({ name }) => name)).toEqual(['Tea'])
     expect(output(skills[0]?.findings)).toEqual([
@@ -92,7 +92,7 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
   })
 })
 
-test('what cannot even be loaded has no skill, and its other files are judged', () => {
+test('a skill that cannot be loaded has no entry, and its other files are judged', () => {
   const files = new Map([...MAP, ['SKILL.md', utf8('# Tea')]])
   const { skill, refusing } = judgeSkill(files, 'tea', 'lenient', KNOWN_TOOLS)
   expect(skill).toBeNull()

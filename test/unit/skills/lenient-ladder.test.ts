@@ -36,7 +36,7 @@ describe('values that YAML refuses are read as plain text', () => {
     expect(readHeader(header, 'strict').skill).toBeNull()
   })
 
-  test('in another field it does not touch name and description', () => {
+  test('an error in another field does not affect name and description', () => {
     const parsed = readHeader(`${NAME}\nargument-hint: [date] [duration]\n${DESC}`, 'lenient')
     expect(parsed.skill?.meta).toMatchObject({ name: 'my-skill', description: 'Does things.' })
     expect(parsed.skill?.meta.argumentHint).toBe('[date] [duration]')
@@ -50,13 +50,13 @@ describe('values that YAML refuses are read as plain text', () => {
     expect(verdicts(parsed)).toEqual(['warning yaml-invalid', 'warning value-repaired'])
   })
 
-  test('JSON metadata that lacks its last brace costs only the metadata', () => {
+  test('JSON metadata without its last brace loses only the metadata', () => {
     const parsed = readHeader(`${NAME}\n${DESC}\nmetadata: {"a": {"b": [1]}`, 'lenient')
     expect(parsed.skill?.meta).toMatchObject({ name: 'my-skill', description: 'Does things.' })
   })
 })
 
-describe('what cannot be repaired is left out, and the rest stays', () => {
+describe('an irreparable part is omitted, and the rest stays', () => {
   test('tabs as indentation', () => {
     const parsed = readHeader(`${NAME}\ndescription: >\n\tDoes\n\tthings.\nmetadata:\n\ta: b`, 'lenient')
     expect(parsed.skill?.meta.description).toBe('Does things.')
@@ -72,7 +72,7 @@ describe('what cannot be repaired is left out, and the rest stays', () => {
     )
   })
 
-  test('a name that a formatter made a heading comes from the folder', () => {
+  test('a name that a formatter turned into a heading comes from the folder', () => {
     const parsed = readHeader(`## name: my-skill\n\n${DESC}`, 'lenient', 'from-folder')
     expect(parsed.skill?.meta.name).toBe('from-folder')
     expect(verdicts(parsed)).toEqual(['warning name-missing'])
@@ -83,7 +83,7 @@ describe('what cannot be repaired is left out, and the rest stays', () => {
   })
 
   test.each(['video/windows', '..', 'a:b', 'a\\b', `${'x'.repeat(300)}`])(
-    'the name %s, which is no path segment, gives way to the folder',
+    'the name %s, which is no path segment, is replaced by that of the folder',
     (name) => {
       expect(readHeader(`name: '${name}'\n${DESC}`, 'lenient', 'real-folder').skill?.meta.name).toBe(
         'real-folder',
@@ -113,7 +113,7 @@ describe('what cannot be repaired is left out, and the rest stays', () => {
     expect(verdicts(parsed)).toEqual(['note unknown-field'])
   })
 
-  test('mixed line ends and no final newline', () => {
+  test('mixed line breaks and no final newline', () => {
     const parsed = readFileText(`---\r\n${NAME}\n\r\n${DESC}\r---\nBody`, 'lenient')
     expect(parsed.skill?.body).toBe('Body')
     expect(parsed.findings).toEqual([])

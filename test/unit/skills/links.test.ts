@@ -1,5 +1,5 @@
-// Guards the link checker: it warns of links that a reader of the skill would miss, with their place, and of nothing
-// else.
+// Guards the link checker: it warns of links that a reader of the skill could not follow, with their place, and of
+// nothing else.
 
 import { describe, expect, test } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
@@ -49,7 +49,7 @@ describe('a link in SKILL.md', () => {
     ],
     ['in code', '`[x](references/none.md)`\n\n```\n[x](references/gone.md)\n```'],
     ['an image that is there', '![w](references/water.md)'],
-  ])('%s is fine', (_what, body) => {
+  ])('%s is valid', (_what, body) => {
     expect(output(body, FILES)).toEqual([])
   })
 
@@ -84,7 +84,7 @@ describe('a link in SKILL.md', () => {
 describe('a path in the text', () => {
   const FILES = { 'scripts/boil.py': '', 'references/water.md': '' }
 
-  test('is looked for in prose, in code and in code blocks, each target once', () => {
+  test('is checked in prose, in code and in code blocks, each target once', () => {
     const body =
       'See references/none.md, `scripts/none.sh` or\n\n```\npython scripts/gone.py --hot\n```\nreferences/none.md'
     expect(output(body, FILES)).toEqual([
@@ -104,11 +104,11 @@ describe('a path in the text', () => {
     ['in a drawing of folders', '├── references/none.md\n│   scripts/none.py\n|-- assets/none.png'],
     ['in an address', 'https://example.com/scripts/none.py and @scope/scripts/none.js'],
     ['without an ending', 'See references/none or scripts/.'],
-  ])('%s is fine', (_what, body) => {
+  ])('%s is valid', (_what, body) => {
     expect(output(body, FILES)).toEqual([])
   })
 
-  test('in {baseDir} is the skill’s own', () => {
+  test('in {baseDir} is relative to the skill', () => {
     expect(output('`python {baseDir}/scripts/none.py`', FILES)).toEqual([
       `warning path-missing SKILL.md:${FIRST} scripts/none.py`,
     ])
@@ -116,7 +116,7 @@ describe('a path in the text', () => {
 })
 
 describe('a reference', () => {
-  test('may point from the root or from its own folder', () => {
+  test('may be relative to the root or to its own folder', () => {
     const files = {
       'references/water.md': '[a](references/leaf.md) [b](leaf.md) [c](../scripts/boil.py) [d](../SKILL.md)',
       'references/leaf.md': '',
@@ -152,7 +152,7 @@ describe('hostile documents', () => {
     expect(output(body).length).toBeLessThanOrEqual(50)
   })
 
-  test('have no more than fifty findings, and what is quoted is harmless', () => {
+  test('have no more than fifty findings, and quoted text is harmless', () => {
     const many = Array.from({ length: 500 }, (_, at) => `[x](references/n${at}.md)`).join('\n')
     expect(output(many)).toHaveLength(50)
     const map = new Map([['SKILL.md', utf8('[x](references/a\u001b[2J\u202E.md)')]])

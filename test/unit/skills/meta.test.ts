@@ -40,7 +40,7 @@ describe('allowed-tools', () => {
 })
 
 describe('tools by our names', () => {
-  test('known names map whatever their case and arguments, each once; the rest stay as written', () => {
+  test('are mapped from known names whatever their case and arguments, each once; the rest stay as written', () => {
     const names = [
       'Read',
       'read_file',
@@ -61,7 +61,7 @@ describe('tools by our names', () => {
     })
   })
 
-  test('every name of the table has its tool', () => {
+  test('exist for every name of the table', () => {
     const theirs = 'Read Bash LS Glob Grep Write Edit WebFetch WebSearch TodoWrite AskUserQuestion'.split(' ')
     expect(mappedTools(theirs, KNOWN_TOOLS)).toEqual({
       known: [
@@ -90,7 +90,7 @@ describe('tools by our names', () => {
     expect(meta(header)?.disallowedTools).toEqual(names)
   })
 
-  test('a name nobody here knows is a note with its line, and a list without end is cut', () => {
+  test('that are unknown are a note with its line, and an endless list is cut', () => {
     const text = `${HEAD}\nallowed-tools: Read Teleport`
     const parsed = readHeader(text, 'lenient')
     const found = parsed.skill && unknownTools(parsed.skill.meta, `---\n${text}`, KNOWN_TOOLS)
@@ -134,7 +134,7 @@ describe('dependencies', () => {
     }
   })
 
-  test('are bounded', () => {
+  test('are limited', () => {
     const many = Array.from({ length: 40 }, (_, at) => `s${at}`).join(' ')
     const parsed = readHeader(`${HEAD}\ndependencies: ${many}`, 'lenient')
     expect(parsed.skill?.meta.dependencies).toHaveLength(32)
@@ -155,7 +155,7 @@ describe('version, changelog and hint', () => {
     expect(meta(header)).toMatchObject(expected)
   })
 
-  test('are bounded and cleaned', () => {
+  test('are limited and cleaned', () => {
     expect(Array.from(meta(`changelog: ${'x'.repeat(5_000)}`)?.changelog ?? '')).toHaveLength(1_000)
     expect(Array.from(meta(`argument-hint: ${'x'.repeat(500)}`)?.argumentHint ?? '')).toHaveLength(200)
     const parsed = readHeader(`${HEAD}\nchangelog: "a\u200Bb\u{E0061}"`, 'lenient')
@@ -183,7 +183,7 @@ describe('the card', () => {
     expect(meta(header)?.card ?? null).toEqual(card)
   })
 
-  test('is bounded and cleaned', () => {
+  test('is limited and cleaned', () => {
     const card = meta(
       `metadata:\n  title: ${'t'.repeat(99)}\n  examples: |\n${'    a\u200B\n'.repeat(9)}`,
     )?.card
@@ -200,7 +200,7 @@ describe('text for display', () => {
     ['selectors beyond the first sixteen', '\u{E0100}'],
     ['Hangul filler', '\u3164'],
     ['soft hyphen', '\u00AD'],
-  ])('%s is taken out of the description and reported', (_what, hidden) => {
+  ])('%s is removed from the description and reported', (_what, hidden) => {
     const parsed = readHeader(`name: my-skill\ndescription: Do${hidden}es.`, 'strict')
     expect(parsed.skill?.meta.description).toBe('Does.')
     expect(parsed.findings).toMatchObject([{ rule: 'invisible-character', severity: 'warning', line: 3 }])
@@ -224,11 +224,11 @@ describe('switches', () => {
     },
   )
 
-  test.each(['false', 'no', 'Off', '0'])('user-invocable: %s keeps it from the menu', (word) => {
+  test.each(['false', 'no', 'Off', '0'])('user-invocable: %s hides it from the menu', (word) => {
     expect(meta(`user-invocable: ${word}`)).toMatchObject({ modelInvocable: true, userInvocable: false })
   })
 
-  test('another word changes nothing and is reported', () => {
+  test('any other value changes nothing and is reported', () => {
     const parsed = readHeader(`${HEAD}\nuser-invocable: maybe`, 'lenient')
     expect(parsed.skill?.meta.userInvocable).toBe(true)
     expect(verdicts(parsed)).toEqual(['warning flag-unreadable'])
@@ -306,7 +306,7 @@ describe('other fields', () => {
     expect(parsed.skill?.meta.tags).toEqual(['a'])
   })
 
-  test('a body beyond the advice is a warning in both ways', () => {
+  test('a body beyond the recommended length is a warning in both modes', () => {
     for (const mode of ['strict', 'lenient'] as const)
       expect(verdicts(readHeader(`${HEAD}\n---\n${'x\n'.repeat(501)}`, mode))).toEqual(['warning body-long'])
   })

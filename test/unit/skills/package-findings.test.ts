@@ -12,8 +12,8 @@ import { parseRequirement } from '../../../src/skills/check/python-requirement.t
 const needs = (path: string, text: string): readonly string[] =>
   packageNeeds([[path, text]]).map(({ requirement }) => requirement)
 
-describe('what a skill needs', () => {
-  test('is in requirements.txt, without options, comments and what other systems need', () => {
+describe('the requirements of a skill', () => {
+  test('are in requirements.txt, without options, comments and those of other systems', () => {
     const text = [
       '# for reports',
       'openpyxl >= 3.1, < 4  # tables',
@@ -32,7 +32,7 @@ describe('what a skill needs', () => {
     ])
   })
 
-  test('is in the inline metadata of a script', () => {
+  test('are in the inline metadata of a script', () => {
     const text = `#!/usr/bin/env python3
 # /// script
 # requires-python = ">=3.11"
@@ -47,7 +47,7 @@ import tabulate
     expect(needs('scripts/b.py', 'dependencies = ["no"]')).toEqual([])
   })
 
-  test('is in package.json, except for addresses', () => {
+  test('are in package.json, except for URLs', () => {
     const text =
       '{"dependencies":{"dayjs":"^1.11","@a/b":"*","own":"file:../own"},"devDependencies":{"vitest":"1"}}'
     expect(needs('package.json', text)).toEqual(['npm:dayjs@^1.11', 'npm:@a/b@*'])
@@ -80,7 +80,7 @@ describe('a requirement', () => {
     ['extra == "other"', false],
     ['no_such_variable == "1"', null],
     ['python_version >= ', null],
-  ])('with the condition %s holds here: %s', (marker, expected) => {
+  ])('with the condition %s applies here: %s', (marker, expected) => {
     expect(evaluateMarker(marker, 'fast')).toBe(expected)
   })
 })
@@ -93,7 +93,7 @@ describe('a check', () => {
     pythonModules: { tabulate: 'tabulate', yaml: 'pyyaml' },
   }
 
-  test('names what is missing with the command that adds it, and what is native with an alternative', () => {
+  test('names missing packages with the command that adds them, and native ones with an alternative', () => {
     expect(packageFindings(files, installed)).toMatchObject([
       {
         rule: 'package-missing',

@@ -19,7 +19,7 @@ describe('checkSkillPath', () => {
     'x#y.md',
     '..a',
     'a..b',
-  ])('takes %s', (path) => {
+  ])('accepts %s', (path) => {
     expect(value(checkSkillPath(path))).toBe(path)
   })
 
@@ -55,11 +55,11 @@ describe('checkSkillPath', () => {
     if (!result.ok) expect(result.error).toMatch(/^The path '.*' .+\.$/)
   })
 
-  test('gives NFC', () => {
+  test('returns NFC', () => {
     expect(value(checkSkillPath('cafe\u0301.md'))).toBe('caf\u00e9.md')
   })
 
-  test('what it takes never leaves a folder it is joined to', () => {
+  test('accepts only paths that stay inside any folder', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('.', '/', '\\', 'a', '%2e', ' ', ':') }), (path) => {
         const taken = value(checkSkillPath(path))

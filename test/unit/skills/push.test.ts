@@ -75,7 +75,7 @@ describe('pushBuild', () => {
     expect(store.kv.get(`index/${build.digest}`)).toBe(build.indexText)
   })
 
-  test('sends nothing the second time, and only what changed after an edit', async () => {
+  test('sends nothing the second time, and only changes after an edit', async () => {
     const store = memory()
     await pushBuild(await teaBuild(), store.target)
     const before = store.writes.length
@@ -85,7 +85,7 @@ describe('pushBuild', () => {
     expect(await pushBuild(await teaBuild('Boiling.'), store.target)).toMatchObject({ blobs: 3, kv: 1 })
   })
 
-  test('remembering what is there, it asks the store once and still sends every change', async () => {
+  test('with a memory of the store, asks it once and still sends every change', async () => {
     const store = memory()
     let requested = 0
     const counted: PushTarget = {
@@ -102,7 +102,7 @@ describe('pushBuild', () => {
     expect(requested).toBe(2)
   })
 
-  test('remembering, it does not take what failed for sent', async () => {
+  test('with a memory of the store, does not take failed writes for sent', async () => {
     const build = await teaBuild()
     const present = new Set<string>()
     await expect(pushBuild(build, rememberKeys(memory(2).target, present))).rejects.toThrow(
@@ -112,7 +112,7 @@ describe('pushBuild', () => {
     expect(sent.blobs + sent.kv).toBe(build.blobs.size + build.bodies.size + 1)
   })
 
-  test('broken off at any write it leaves no index without its files, and the next push completes it', async () => {
+  test('interrupted at any write leaves no index without its files, and the next push completes it', async () => {
     const build = await teaBuild()
     const all = build.blobs.size + build.bodies.size + 1
     for (let at = 0; at < all; at++) {
@@ -183,7 +183,7 @@ describe('the local stores', () => {
         env,
       )
 
-  test('get a whole build in a request for each batch, byte for byte, and are listed once to find it there', async () => {
+  test('get a whole build in one request per batch, byte for byte, and are listed once to find it there', async () => {
     const build = await teaBuild('H\u00f6t.')
     const { env, held } = stores()
     let requested = 0
@@ -199,7 +199,7 @@ describe('the local stores', () => {
     expect(requested).toBe(3)
   })
 
-  test('get each file with its sha-256, so that R2 vouches for it when it is read', async () => {
+  test('get each file with its SHA-256, so that R2 verifies it when it is read', async () => {
     const build = await teaBuild()
     const { env, checked } = stores()
     await pushBuild(build, localTarget(asking(env)))
@@ -207,7 +207,7 @@ describe('the local stores', () => {
     expect(checked).toEqual(new Map(sums))
   })
 
-  test('refuse whoever lacks the token, and a push says so', async () => {
+  test('refuse a missing token, and a push says so', async () => {
     const { env, held } = stores()
     const push = pushBuild(await teaBuild(), localTarget(asking(env, 'another')))
     await expect(push).rejects.toThrow('with status 403')
@@ -241,7 +241,7 @@ describe('the deployed stores', () => {
   })
   afterEach(async () => cloudflare.stop())
 
-  test('get everything once; a second push only looks', async () => {
+  test('get everything once; a second push only checks', async () => {
     await push()
     expect([...r2.keys()].sort()).toEqual(
       [...build.blobs.keys()].map((sha256) => `build/blob/${sha256}`).sort(),
@@ -256,7 +256,7 @@ describe('the deployed stores', () => {
     ])
   })
 
-  test('a ledger is not believed when the bucket does not hold what it names', async () => {
+  test('a ledger is not trusted if the bucket lacks its objects', async () => {
     await push()
     r2.clear()
     expect((await push()).blobs).toBe(build.blobs.size)

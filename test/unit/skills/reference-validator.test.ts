@@ -9,7 +9,7 @@ import { slashCommands } from '../../../src/skills/view/slash.ts'
 
 const GOOD = 'description: Does things. Use when things need doing.'
 
-describe('what the reference parser reads, strict reading reads', () => {
+describe('strict reading reads like the reference parser', () => {
   test('valid frontmatter gives both fields and a body that keeps its heading', () => {
     const { skill } = readFileText(skillMd(`name: my-skill\n${GOOD}`, '# My skill\n\nSteps.'), 'strict')
     expect(skill?.meta.name).toBe('my-skill')
@@ -60,7 +60,7 @@ describe('what the reference parser reads, strict reading reads', () => {
   })
 })
 
-describe('which file of a folder is its SKILL.md', () => {
+describe('the SKILL.md of a folder', () => {
   const lower = TEA.replace('thirsty', 'parched')
 
   test.each([
@@ -160,7 +160,7 @@ describe('the reference validator and strict reading agree', () => {
   })
 })
 
-test('names outside ASCII are refused for publishing, by a rule of our own, and still load', () => {
+test('names outside ASCII are refused for publishing, by a separate rule, and still load', () => {
   for (const name of ['技能', 'straße', 'ａｂ']) {
     const text = skillMd(`name: ${name}\n${GOOD}`)
     const folder = name.normalize('NFKC')
@@ -191,7 +191,7 @@ describe('fields that some host acts on', () => {
     expect(rules).not.toContain('extension-field')
   })
 
-  test('beside one that nobody knows the skill is refused for that one alone', () => {
+  test('beside an unknown field the skill is refused for that one alone', () => {
     const text = skillMd(`name: my-skill\n${GOOD}\nmodel: opus\nowner: me`)
     const { skill, findings } = readFileText(text, 'strict')
     expect(skill).toBeNull()
@@ -202,22 +202,25 @@ describe('fields that some host acts on', () => {
 })
 
 describe('a name that clients reserve', () => {
-  test.each(['bootstrap', 'goal', 'help', 'memory', 'models', 'new', 'status'])('%s is warned of', (name) => {
-    for (const mode of ['strict', 'lenient'] as const) {
-      const { skill, findings } = readFileText(skillMd(`name: ${name}\n${GOOD}`), mode, name)
-      expect(skill?.meta.name).toBe(name)
-      expect(findings).toMatchObject([{ rule: 'name-reserved', severity: 'warning', line: 2 }])
-    }
-    // A message that begins with one of these names is passed on as text.
-    expect(slashCommands(`/${name} x`).names).toEqual([])
-  })
+  test.each(['bootstrap', 'goal', 'help', 'memory', 'models', 'new', 'status'])(
+    '%s gets a warning',
+    (name) => {
+      for (const mode of ['strict', 'lenient'] as const) {
+        const { skill, findings } = readFileText(skillMd(`name: ${name}\n${GOOD}`), mode, name)
+        expect(skill?.meta.name).toBe(name)
+        expect(findings).toMatchObject([{ rule: 'name-reserved', severity: 'warning', line: 2 }])
+      }
+      // A message that begins with one of these names is passed on as text.
+      expect(slashCommands(`/${name} x`).names).toEqual([])
+    },
+  )
 
-  test('a longer one is not', () => {
+  test('a longer one does not', () => {
     expect(readFileText(skillMd(`name: new-status\n${GOOD}`), 'strict', 'new-status').findings).toEqual([])
   })
 })
 
-test('what YAML says of a fault is a sentence before the fix', () => {
+test('the error of YAML is a sentence before the fix', () => {
   const { findings } = readFileText(skillMd('name: my-skill\ndescription: Use when: a: b'), 'strict')
   expect(findings[0]?.message).toMatch(/^Invalid YAML in frontmatter: .*[a-z]\.$/)
 })

@@ -41,7 +41,7 @@ async function large(root: string, file: string, bytes: number): Promise<void> {
   await truncate(join(root, 'tea', file), bytes)
 }
 
-describe('what does not fit is refused by the check and by publishing, and still left out of a build', () => {
+describe('an invalid entry is refused by the check and by publishing, and only omitted from a build', () => {
   test('a file that is too large', async () => {
     const root = await tea()
     await large(root, 'a.bin', SKILL_FILE_MAX_BYTES + 1)
@@ -56,7 +56,7 @@ describe('what does not fit is refused by the check and by publishing, and still
     expect(build.index.skills).toMatchObject([{ files: 1 }])
   })
 
-  test('files that are too many', async () => {
+  test('too many files', async () => {
     const root = await tea(
       Object.fromEntries(Array.from({ length: SKILL_FILES_MAX }, (_, at) => [`${at}.md`, 'x'])),
     )
@@ -85,7 +85,7 @@ describe('what does not fit is refused by the check and by publishing, and still
 })
 
 describe('a link that stays inside the skill', () => {
-  test('to a file is that file, in what is checked and in what is built', async () => {
+  test('to a file is that file, in the check and in a build', async () => {
     const root = await tea({ 'references/a.md': 'text\n' })
     await symlink('references/a.md', join(root, 'tea/AGENTS.md'))
     expect(await checked(root)).toEqual([])
@@ -93,7 +93,7 @@ describe('a link that stays inside the skill', () => {
     expect(build.index.skills.map(({ files }) => files)).toEqual([3])
   })
 
-  test('to a folder, or in a circle, is never walked; to credentials or out of it, refused', async () => {
+  test('to a folder, or in a circle, is never followed; to credentials or out of the skill, refused', async () => {
     const root = await tea({ 'references/a.md': 'text\n', '.env': 'A=1' })
     await symlink('references', join(root, 'tea/docs'))
     await symlink('..', join(root, 'tea/references/up'))
@@ -112,7 +112,7 @@ describe('a link that stays inside the skill', () => {
 })
 
 describe('hidden entries', () => {
-  test('are left out with a note each; what file managers leave behind is not worth one', async () => {
+  test('are omitted with a note each, except files of file managers', async () => {
     const root = await tea({
       '.gitignore': 'x',
       '.github/a.yml': 'x',
@@ -147,7 +147,7 @@ describe('hidden entries', () => {
     ['.home/.ssh/id_ed25519', '.home/.ssh/id_ed25519', 'package-hidden-sensitive-file'],
     ['keys/id_rsa', 'keys/id_rsa', 'package-hidden-sensitive-file'],
     ['sub/.git/objects/aa/bb', 'sub/.git', 'package-git-directory'],
-  ])('%s is a refusal in a folder and in an archive', async (path, named, rule) => {
+  ])('such as %s are refused in a folder and in an archive', async (path, named, rule) => {
     const root = await tea({ [path]: 'x' })
     expect(await checked(root)).toEqual([`error ${rule} ${named}`])
     const errors = await published(root)
@@ -160,14 +160,14 @@ describe('hidden entries', () => {
     }
   })
 
-  test('the repository of the folder itself stays at home, and an archive may not carry one', async () => {
+  test('that are the repository of the folder itself are not sent, and an archive may not contain one', async () => {
     const root = await tea({ '.git/config': 'x' })
     expect(await checked(root)).toEqual(['note hidden-left-out .git'])
     const sent = skillFolder(new Map(['SKILL.md', '.git/config'].map((name) => [name, utf8('x')])))
     expect(sent).toMatchObject({ ok: false, error: { errors: [{ path: '.git' }] } })
   })
 
-  test('beside the one folder of an archive credentials are refused, too; other hidden files are passed over', () => {
+  test('beside the one folder of an archive are omitted, and credentials refused', () => {
     const sent = (path: string) =>
       skillFolder(new Map(['tea/SKILL.md', path].map((name) => [name, utf8('x')])))
     expect(sent('.env')).toMatchObject({
@@ -178,7 +178,7 @@ describe('hidden entries', () => {
   })
 })
 
-test('a build leaves a key out, with a warning', async () => {
+test('that are a key are omitted from a build, with a warning', async () => {
   const { skills, build } = await makeBuild([await tea({ 'keys/id_rsa': 'x' })], false)
   expect(build.index.skills).toMatchObject([{ files: 1 }])
   expect(skills[0]?.findings).toMatchObject([
@@ -231,6 +231,6 @@ test.each([
   expect(credentialFile(path) !== null).toBe(expected)
 })
 
-test('a name of half a million folders is judged', HANG_GUARD, () => {
+test('a path of half a million folders is judged', HANG_GUARD, () => {
   expect(credentialFile(`${'.env/'.repeat(500_000)}x`)).toBeNull()
 })

@@ -1,5 +1,5 @@
-// Guards "money has a limit": a run exceeds its budget by at most the one call under way, and no call is reserved that
-// the budget cannot pay.
+// Guards "money has a limit": a run exceeds its budget by at most the one call in progress, and no call is reserved
+// that the budget cannot pay.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelFacts } from '../../../src/agent/model.ts'
@@ -70,7 +70,7 @@ const price = fc.record({ input: money, output: money, cacheWrite: money, cacheR
 const facts = fc.option(price).map((known): ModelFacts => ({ ...FREE, price: known ?? NOTHING_PAID }))
 
 describe('a reservation', () => {
-  it('fits in what is left, in tokens and in dollars, and is worth making', () => {
+  it('fits the rest of the budget, in tokens and in dollars, and is worth making', () => {
     fc.assert(
       fc.property(count, count, money, money, facts, (tokens, input, usd, limit, known) => {
         const spent = { ...NOTHING, usedTokens: tokens, usedUsd: usd }
@@ -86,7 +86,7 @@ describe('a reservation', () => {
     )
   })
 
-  it('is refused in words that say how to fix it', () => {
+  it('is refused with how to fix it', () => {
     expect(planReservation({ ...NOTHING, usedTokens: 99_500 }, BUDGET, FREE, 10)).toMatchObject({
       stop: 'budget',
       detail: expect.stringContaining('Raise budget.tokens'),
@@ -96,7 +96,7 @@ describe('a reservation', () => {
     })
   })
 
-  it('asks for less output where the budget is short, and costs nothing where the price is unknown', () => {
+  it('asks for less output if the budget is short, and costs nothing if the price is unknown', () => {
     expect(planReservation(NOTHING, BUDGET, FREE, 1_000)).toEqual({
       maxOutputTokens: MODEL_OUTPUT_MAX_TOKENS,
       tokens: 17_000,
@@ -139,8 +139,8 @@ describe('a reservation', () => {
   })
 })
 
-describe('searches of the model’s own', () => {
-  it('are reserved at their most, and shrink what is left for the answer', () => {
+describe('searches by the model itself', () => {
+  it('are reserved at their maximum, and reduce the rest for the answer', () => {
     const plain = planReservation(NOTHING, BUDGET, PRICED, 1_000)
     const searching = planReservation(NOTHING, BUDGET, PRICED, 1_000, 5)
     expect('usd' in plain && 'usd' in searching && searching.usd - plain.usd).toBeCloseTo(0.05, 10)

@@ -1,4 +1,4 @@
-// Guards "money has a limit": a row records in time that a call is under way and what the API reported about its
+// Guards "money has a limit": a row records in time that a call is in progress and what the API reported about its
 // prompt, so that a death is charged for seconds. A call that is answered at once writes no row.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -45,8 +45,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-describe('a call that is open', () => {
-  it('is noted every few seconds, long before it would be taken for dead', () => {
+describe('an open call', () => {
+  it('is recorded every few seconds, long before it would be taken for dead', () => {
     begun()
     vi.advanceTimersByTime(60_000)
     expect(noted.map(({ at }) => at)).toEqual(
@@ -55,7 +55,7 @@ describe('a call that is open', () => {
     expect(2 * OPEN_CALL_WRITE_MS).toBeLessThan(OPEN_CALL_DEAD_MS)
   })
 
-  it('is noted with its prompt soon after the API began to answer, and from then on', () => {
+  it('is recorded with its prompt soon after the API began to answer, and from then on', () => {
     const open = begun()
     vi.advanceTimersByTime(1_000)
     open.onReported(TOKENS)
@@ -68,7 +68,7 @@ describe('a call that is open', () => {
     ])
   })
 
-  it('says nothing of a prompt that is not all that it costs', () => {
+  it('records no prompt that is not its full cost', () => {
     begun(null).onReported(TOKENS)
     vi.advanceTimersByTime(OPEN_CALL_WRITE_MS)
     expect(noted).toEqual([{ at: OPEN_CALL_WRITE_MS, prompt: null }])
@@ -85,7 +85,7 @@ describe('a call that is open', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('goes on where the disk fails', () => {
+  it('continues when the disk fails', () => {
     begun()
     broken = true
     vi.advanceTimersByTime(OPEN_CALL_WRITE_MS)

@@ -42,7 +42,7 @@ function spoken(parts: readonly ModelDelta[]): Map<number, string> {
 }
 
 describe('deltas', () => {
-  it('applied one by one, or merged from any number on, give what was said', () => {
+  it('applied one by one, or merged from any number on, give the whole text', () => {
     fc.assert(
       fc.property(deltas, fc.nat(9), (parts, first) => {
         const live = new PartialAnswer('run_1', 1)
@@ -66,7 +66,7 @@ describe('deltas', () => {
     )
   })
 
-  it('come back the same from the message that was written down', () => {
+  it('are restored the same from the stored message', () => {
     fc.assert(
       fc.property(deltas, (parts) => {
         const live = new PartialAnswer('run_1', 1)
@@ -85,7 +85,7 @@ describe('deltas', () => {
     )
   })
 
-  it('of a step take neighbouring numbers, block after block', () => {
+  it('of a step have consecutive numbers, block after block', () => {
     const live = new PartialAnswer('run_1', 2)
     let seq = 10
     for (const [block, text] of ['a', 'b'].entries())
@@ -96,7 +96,7 @@ describe('deltas', () => {
     ])
   })
 
-  it('of thinking say how long it took, without the pauses between', () => {
+  it('of thinking have its duration, without the pauses between', () => {
     const live = new PartialAnswer('run_1', 1)
     const add = (block: number, type: 'text' | 'thinking', at: number): void =>
       live.add({ type, block, text: 'a' }, at, () => at)
@@ -108,7 +108,7 @@ describe('deltas', () => {
     expect(live.thinkingMs()).toBe(750)
   })
 
-  it('of a long answer are each taken without a look at all that was said before', HANG_GUARD, () => {
+  it('of a long answer are each processed without rereading the earlier ones', HANG_GUARD, () => {
     const live = new PartialAnswer('run_1', 1)
     const delta = { type: 'text', block: 0, text: '0123456789abc' } as const
     let seq = 0

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { splitIntoPieces } from '../../../src/thread/rows/message-row.ts'
 
-it('pieces fit, join to the whole, and are well-formed where the whole is', () => {
+it('pieces fit, join to the whole, and are well-formed if the whole is', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 9 }), (text, size) => {
       const cut = splitIntoPieces(text, size)

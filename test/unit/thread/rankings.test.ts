@@ -29,7 +29,7 @@ async function used(catalog: Catalog, workspace: string): Promise<UseRanking | n
   return live.ok ? live.value.used : undefined
 }
 
-it('is sent when it is new, and then named', async () => {
+it('a new ranking is sent once, and then named', async () => {
   const catalog = new Catalog()
   expect(await used(catalog, 'named')).toBeNull()
   catalog.rank('a', 'b')
@@ -46,14 +46,14 @@ it('is sent when it is new, and then named', async () => {
   ])
 })
 
-it('is the same object for all who asked at once', async () => {
+it('the ranking is one object for all simultaneous requests', async () => {
   const catalog = new Catalog()
   catalog.rank('a')
   const [one, two] = await Promise.all([used(catalog, 'at-once'), used(catalog, 'at-once')])
   expect(one).toBe(two)
 })
 
-it('goes when the catalog has none any more', async () => {
+it('the ranking is dropped when the catalog has none any more', async () => {
   const catalog = new Catalog()
   catalog.rank('a')
   await used(catalog, 'gone')
@@ -63,7 +63,7 @@ it('goes when the catalog has none any more', async () => {
   expect(catalog.requested.map(({ had }) => had)).toEqual([null, 'a', null])
 })
 
-it('is one a workspace, and forgotten by whoever asked longest ago', async () => {
+it('each workspace has one ranking, and the least recently used is dropped', async () => {
   const catalog = new Catalog()
   catalog.rank('a')
   for (let i = 0; i <= CACHED_RANKINGS_MAX; i++) {
@@ -76,7 +76,7 @@ it('is one a workspace, and forgotten by whoever asked longest ago', async () =>
   expect(catalog.requested.map(({ had }) => had)).toEqual(['a', null])
 })
 
-it('is no excuse for a catalog that fails', async () => {
+it('a cached ranking does not hide a failure of the catalog', async () => {
   const away = { live: async () => fail('overloaded', 'Away.') }
   expect(await liveRankedCatalog(away, 'fails', 'b')).toMatchObject({
     ok: false,

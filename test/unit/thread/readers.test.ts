@@ -1,5 +1,5 @@
-// Guards "one slow reader holds up nobody": all readers of an isolate share one budget of bytes, the reader that is
-// furthest behind is cut off first, and a frame is encoded once for all readers of its thread.
+// Guards "one slow reader delays nobody": all readers of an isolate share one budget of bytes, the reader that is
+// furthest behind is disconnected first, and a frame is encoded once for all readers of its thread.
 import { afterEach, describe, expect, it } from 'vitest'
 import { SSE_LIFE_MS, SSE_QUEUE_MAX_BYTES } from '../../../src/thread/events/limits.ts'
 import { KeyStreams } from '../../../src/thread/events/key-streams.ts'
@@ -97,7 +97,7 @@ describe('readers of one isolate', () => {
     expect(backlog.bytes).toBe(0)
   })
 
-  it('are cut off in the order in which they are behind', async () => {
+  it('are disconnected in the order in which they are behind', async () => {
     const backlog = new Backlog(100 * KB)
     const [slow, slower] = [new Readers(backlog), new Readers(backlog)]
     const some = follow(slow)
@@ -115,7 +115,7 @@ describe('readers of one isolate', () => {
     expect(backlog.bytes).toBe(0)
   })
 
-  it('are cut off one by one past their own bound, too', async () => {
+  it('are disconnected one by one beyond their own limit, too', async () => {
     const backlog = new Backlog(Number.POSITIVE_INFINITY)
     const readers = new Readers(backlog)
     const watched = follow(readers)
@@ -126,7 +126,7 @@ describe('readers of one isolate', () => {
     expect(SSE_QUEUE_MAX_BYTES).toBeLessThan(30 * 100 * KB)
   })
 
-  it('are so many of one key, over all of its threads; streams that nobody ended count until their time is over', async () => {
+  it('of one key are limited over all of its threads; streams that nobody ended count until their time is over', async () => {
     let now = 0
     const streams = new KeyStreams(3, () => now)
     const backlog = new Backlog(250 * KB)
@@ -147,7 +147,7 @@ describe('readers of one isolate', () => {
     expect(one.refusal(ANN)).toBeNull()
   })
 
-  it('whose timer could not be ended in the turn of another thread end it in their own', () => {
+  it('whose timer could not be cleared in the turn of another thread clear it in their own', () => {
     const { setInterval: setReal, clearInterval: clearReal } = globalThis
     const pings: (() => void)[] = []
     const cleared: unknown[] = []
@@ -190,7 +190,7 @@ describe('readers of one isolate', () => {
     expect(all[0] && seqs(all[0])).toEqual([1, 2])
   })
 
-  it('get what is written down as fast as they take it, and no faster', async () => {
+  it('get stored events as fast as they read them, and no faster', async () => {
     const backlog = new Backlog(1_024 * KB)
     const readers = new Readers(backlog)
     const past = Array.from({ length: 200 }, (_, at) => frame(at + 1))

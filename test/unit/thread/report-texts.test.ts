@@ -25,7 +25,7 @@ function reports(texts: readonly string[], isFork = false, hasRuns = true): read
   }
 }
 
-it('brings twenty short texts, or a few long ones, and all of them in the end', () => {
+it('sends twenty short texts, or a few long ones, and all of them in the end', () => {
   const short = reports(Array<string>(50).fill('hi'))
   expect(short.map((texts) => texts.length)).toEqual([REPORT_TEXTS_MAX, REPORT_TEXTS_MAX, 10])
   const long = reports(Array<string>(50).fill('word '.repeat(2_000)))
@@ -34,7 +34,7 @@ it('brings twenty short texts, or a few long ones, and all of them in the end', 
     expect(texts.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(REPORT_TEXTS_MAX_BYTES + 4_096)
 })
 
-it('brings no text of a fork before its own first message', () => {
+it('sends no text of a fork before its own first message', () => {
   expect(reports(['hi', 'hello'], true, false)).toEqual([[]])
   expect(reports(['hi', 'hello'], true)).toEqual([[2, 5]])
 })

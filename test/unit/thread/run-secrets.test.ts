@@ -1,4 +1,4 @@
-// Guards "what a run was given is masked in whatever comes to it", also in a page that was requested earlier.
+// Guards "secrets of a run are masked in whatever it receives", even in a page that was requested earlier.
 
 import { expect, it } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
@@ -7,7 +7,7 @@ import { sealer } from '../../../src/secrets/seal.ts'
 import { sealSecret } from '../../../src/secrets/stored.ts'
 import { RunSecrets } from '../../../src/thread/executor/run-secrets.ts'
 
-it('masks a page that comes after the first secret of the run was used, and was asked for before', async () => {
+it('masks a page that was requested before the first secret was used and arrives afterwards', async () => {
   const seals = sealer(['a-key-of-32-characters-or-more-ok'])
   if (!seals) throw new Error('no key')
   const secret = await sealSecret(seals, 'acme', { name: 'TOKEN', host: 'a.test', value: 'the-secret-value' })

@@ -1,4 +1,5 @@
-// Guards how often a server that works on a call is asked: soon at first, rarely later, as it asks for, and never endlessly.
+// Guards how often a server that works on a call is polled: soon at first, rarely later, as it asks for, and never
+// endlessly.
 
 import { describe, expect, it } from 'vitest'
 import { SERVER_POLL_MAX_MS, SERVER_WAIT_MAX_MS } from '../../../src/thread/waits/limits.ts'
@@ -14,8 +15,8 @@ function times(pollAfterMs: number | null): readonly number[] {
   return all
 }
 
-describe('a server that says nothing', () => {
-  it('is asked after two seconds, and then in pauses that grow by half to half an hour', () => {
+describe('a server that names no pause', () => {
+  it('is polled after two seconds, and then with pauses that grow by half to half an hour', () => {
     const all = times(null)
     expect(all.slice(0, 5)).toEqual([2_000, 4_000, 6_000, 9_000, 13_500])
     const pauses = all.slice(1).map((at, index) => at - (all[index] ?? 0))
@@ -24,19 +25,19 @@ describe('a server that says nothing', () => {
   })
 })
 
-describe('a server that gives a pause', () => {
-  it('is asked after it, also where it is longer than half an hour', () => {
+describe('a server that names a pause', () => {
+  it('is polled after it, even if it is longer than half an hour', () => {
     expect(times(10_000).slice(0, 3)).toEqual([10_000, 20_000, 30_000])
     expect(nextPollAt(WAIT, 0, 2 * 3_600_000)).toBe(2 * 3_600_000)
   })
 
-  it('of zero is asked at most once a second, and a thousand times in all', () => {
+  it('of zero is polled at most once a second, and a thousand times in all', () => {
     const all = times(0)
     expect(all.slice(0, 2)).toEqual([1_000, 2_000])
     expect(all.length).toBeLessThan(1_000)
   })
 
-  it('of a week is not asked again, and the wait ends', () => {
+  it('of a week is not polled again, and the wait ends', () => {
     expect(nextPollAt(WAIT, 5_000, 7 * 24 * 3_600_000)).toBe(WAIT.until)
   })
 })

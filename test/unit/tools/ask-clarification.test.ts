@@ -19,14 +19,14 @@ describe('ask_clarification', () => {
     expect(result.notes).toBeUndefined()
   })
 
-  it('shows no character that cannot be seen', async () => {
+  it('shows no invisible character', async () => {
     const { notes } = await ask({ ...QUESTION, question: 'Del\u200Bete\u202E it?', options: ['Y\u2060es'] })
     expect(notes).toEqual([
       { type: 'question', ...QUESTION, question: 'Delete it?', context: null, options: ['Yes'] },
     ])
   })
 
-  it('offers nothing that carries more than it shows, and no option twice', async () => {
+  it('offers no option with hidden content, and no option twice', async () => {
     const { notes } = await ask({
       ...QUESTION,
       options: ['Yes\uFE01\uFE02', 'Yes', 'No\u{E0100} ', 'No\u2003way', 'No  way', '❤️\uFE0F', '\u3164'],
@@ -39,13 +39,13 @@ describe('ask_clarification', () => {
     expect(notes).toMatchObject([{ options: ['/mnt/user-data/a.csv', 'Not /deploy'] }])
   })
 
-  it('offers what looks like another option once, and addresses as they are sent', async () => {
+  it('offers look-alike options once, and URLs as they are sent', async () => {
     const options = ['Read a.test/civ\u2170l', 'Read a.test/civil', 'Read a.test/m\u0131x']
     const { notes } = await ask({ ...QUESTION, options })
     expect(notes).toMatchObject([{ options: ['Read a.test/civil', 'Read a.test/m%C4%B1x'] }])
   })
 
-  it('offers what is left of an option without its tags, as the page does', async () => {
+  it('offers an option without its tags, as the page shows it', async () => {
     const { notes } = await ask({
       ...QUESTION,
       options: ['To Ada <\u0430da@a.test>', '<see https://b.test/>'],

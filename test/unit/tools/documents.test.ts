@@ -52,7 +52,7 @@ describe('a document', () => {
     expect(result.content).toContain(about)
   })
 
-  it('is read once, whatever ranges of it are asked for', async () => {
+  it('is parsed once, whatever ranges of it are requested', async () => {
     const documents = reader()
     const files = await filesOf({ 'uploads/many.pdf': '%PDF-1.7\nranges' })
     const range = async (line: number): Promise<string> => {
@@ -65,7 +65,7 @@ describe('a document', () => {
     expect(documents.requested).toEqual(['pdf'])
   })
 
-  it('that cannot be read says why, and is not known then', async () => {
+  it('that cannot be read says why, and does not count as known', async () => {
     const locked = await read({ path: 'uploads/locked.pdf' }, reader())
     expect(locked).toEqual({
       content: '/mnt/user-data/uploads/locked.pdf: It is under a password. Ask for one without.',
@@ -73,14 +73,14 @@ describe('a document', () => {
     })
   })
 
-  it('is described in words where nobody reads documents', async () => {
+  it('is described if there is no document reader', async () => {
     const locked = await read({ path: 'uploads/locked.pdf' }, null)
     expect(locked).toMatchObject({ isError: true, content: expect.stringContaining('application/pdf') })
   })
 })
 
-describe('a table that is text', () => {
-  it('is given as it is', async () => {
+describe('a table in text form', () => {
+  it('is returned unchanged', async () => {
     const documents = reader()
     expect((await read({ path: 'uploads/table.csv' }, documents)).content).toBe('a,b\n1,2')
     expect(documents.requested).toEqual([])

@@ -63,7 +63,7 @@ describe('glob', () => {
     expect(await found({ pattern })).toEqual(paths)
   })
 
-  it('looks in the folder that it is given, and finds a file by its own path', async () => {
+  it('searches the given folder, and finds a file by its own path', async () => {
     expect(await found({ pattern: '*.csv', path: 'uploads/deep' })).toEqual([
       'uploads/deep/c.csv',
       'uploads/deep/er/d.csv',
@@ -72,7 +72,7 @@ describe('glob', () => {
     expect(await found({ pattern: '**/*1.txt', path: '/' })).toEqual(['workspace/z1.txt'])
   })
 
-  it('passes over folders of tools unless one is named', async () => {
+  it('skips folders of development tools unless one is named', async () => {
     const { content } = await call('glob', { pattern: '**' }, await files)
     expect(content).not.toContain('config')
     expect(content).toContain('Skipped: 1 file (.git,')
@@ -113,7 +113,7 @@ describe('glob', () => {
     ['../*', 'must not contain ".."'],
     ['x'.repeat(PATTERN_MAX_CHARS + 1), 'the limit is'],
     ['[z-a]', 'Invalid pattern'],
-  ])('refuses %s in words', async (pattern, words) => {
+  ])('refuses %s with the reason', async (pattern, words) => {
     expect(await call('glob', { pattern }, await files)).toMatchObject({
       isError: true,
       content: expect.stringContaining(words),
@@ -130,7 +130,7 @@ describe('glob', () => {
     '['.repeat(400),
     `${'a*'.repeat(100)}[b-c]`,
     '*{*,**}'.repeat(60),
-  ])('stays within its work for %s', (glob) => {
+  ])('stays within its work limit for %s', (glob) => {
     const pattern = compileGlob(glob, false)
     if (!pattern.ok) return expect(pattern.error).not.toBe('')
     const path = `${'a'.repeat(200)}/${'ab'.repeat(100)}/${'a'.repeat(200)}`

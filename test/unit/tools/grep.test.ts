@@ -54,7 +54,7 @@ describe('grep', () => {
     expect(await lines(input)).toEqual(found)
   })
 
-  it('counts what it found, and names what it did not search', async () => {
+  it('counts its matches, and names what it did not search', async () => {
     const { content } = await call('grep', { pattern: 'alpha' }, await files)
     expect(content).toMatch(/^Found 3 lines in 3 files under \/mnt\/user-data\n/)
     expect(content).toMatch(/\nNot searched because not text: 1 file\.$/)
@@ -71,14 +71,14 @@ describe('grep', () => {
     [{ pattern: '' }, 'pattern'],
     [{ pattern: 'x', path: 'uploads/picture.png' }, 'is not a text file'],
     [{ pattern: 'x', path: 'uploads/none' }, 'There is no folder'],
-  ])('refuses %j in words', async (input, words) => {
+  ])('refuses %j with the reason', async (input, words) => {
     expect(await call('grep', input, await files)).toMatchObject({
       isError: true,
       content: expect.stringContaining(words),
     })
   })
 
-  it('shows so many lines, and of a long one the part around the match', async () => {
+  it('shows a limited number of lines, and of a long one the part around the match', async () => {
     const many = await filesOf({ 'uploads/a': 'x\n'.repeat(GREP_LINES_MAX + 1) })
     const { content } = await call('grep', { pattern: 'x' }, many)
     expect(content).toMatch(/^Found 100 lines.*\n(?:.*\n){100}Results truncated/)
@@ -88,7 +88,7 @@ describe('grep', () => {
     expect(line.length).toBeLessThan(GREP_LINE_MAX_CHARS + 50)
   })
 
-  it('numbers lines the same however a file falls into pieces', async () => {
+  it('numbers lines the same however a file is split', async () => {
     const text = Array.from({ length: 5_000 }, (_, at) =>
       at % 1_000 === 999 ? 'needle' : 'é'.repeat(at % 50),
     )
@@ -96,14 +96,14 @@ describe('grep', () => {
     expect(found.content.match(/:\d+:/g)).toEqual([':1000:', ':2000:', ':3000:', ':4000:', ':5000:'])
   })
 
-  it('says of lines that are longer than a piece that only their beginning was searched', async () => {
+  it('says that only the beginning of lines longer than a chunk was searched', async () => {
     const text = `needle${'-'.repeat(2 * GREP_CHUNK_BYTES)}needle\n${'-'.repeat(GREP_CHUNK_BYTES)}needle\nneedle`
     const { content } = await call('grep', { pattern: 'needle' }, await filesOf({ 'uploads/a': text }))
     expect(content.match(/:\d+:/g)).toEqual([':1:', ':3:'])
     expect(content).toContain('Only the beginning of 2 very long lines was searched.')
   })
 
-  it('leaves out files that are too large, in words', async () => {
+  it('skips files that are too large, and says so', async () => {
     const large = await filesOf({ 'uploads/a': 'x'.repeat(GREP_FILE_MAX_BYTES + 1), 'uploads/b': 'x' })
     const { content } = await call('grep', { pattern: 'x' }, large)
     expect(content).toMatch(/b:1: x\nNot searched because larger than 8388608 bytes: 1 file\.$/)
@@ -112,7 +112,7 @@ describe('grep', () => {
     )
   })
 
-  it('searches skills where it is asked to, and them only then', async () => {
+  it('searches skills only when asked to', async () => {
     const skills = skillsWith({ alpha: { 'SKILL.md': 'one\nalpha two', 'references/a.md': 'alpha' } })
     const found = async (path?: string): Promise<string> =>
       (await call('grep', { pattern: 'alpha', ...(path ? { path } : {}) }, await files, skills)).content
@@ -124,7 +124,7 @@ describe('grep', () => {
     expect(await found('/mnt')).toContain(`${DATA}/uploads/a.txt:1`)
   })
 
-  it('stops when it has worked enough, and says how far it came', async () => {
+  it('stops at its work limit, and says how far it got', async () => {
     const text = random(1_000_000)
     const some = await filesOf({ 'uploads/a': 'x', 'uploads/b': text, 'uploads/c': 'x' })
     const { content, isError } = await call('grep', { pattern: '(?:a[ab]{1,30}){1,15}[2-9]' }, some)
@@ -172,7 +172,7 @@ describe('a hostile pattern', () => {
     '\\p{L}{980}[2-9]',
     '(((((a*)*)*)*)*)*[2-9]',
     '(?:)*'.repeat(90),
-  ])('%s is charged for what it does', (requested) => {
+  ])('%s is charged for its work', (requested) => {
     const pattern = compilePattern(requested, {})
     if (!pattern.ok) return expect(pattern.error).not.toBe('')
     const pieces = TEXTS.flatMap((text) => text.match(PIECES) ?? [])
@@ -184,7 +184,7 @@ describe('a hostile pattern', () => {
     expect(done).toBeGreaterThan(1)
   })
 
-  it('whose states have no room is distinguished from one whose states have', () => {
+  it('costs more if its states exceed the cache', () => {
     const cost = (requested: string, text: string): number => {
       const pattern = compilePattern(requested, {})
       if (!pattern.ok) throw new Error(pattern.error)

@@ -1,4 +1,4 @@
-// Guards "a guardrail decides before a call": what it is told, and what a call gets for each of its answers.
+// Guards "a guardrail decides before a call": what it is told, and what each of its answers does to a call.
 
 import { describe, expect, it } from 'vitest'
 import type { GuardedResponse, FetchFailure, GuardedFetch, Outgoing } from '../../../src/net/fetch.ts'
@@ -43,7 +43,7 @@ async function judged(body: string | null, status = 200, failure: 'deny' | 'allo
 }
 
 describe('a guardrail', () => {
-  it('learns what is called with what, by whom and where, and nothing else', async () => {
+  it('gets the facts of the call and nothing else', async () => {
     const { net, sent } = answering('{"allow":true}')
     await askGuardrail(net, 'https://guard.example.com/', 'deny', CALL, new AbortController().signal)
     expect(sent.map(({ method, url, body }) => [method, url, JSON.parse(body ?? '')])).toEqual([
@@ -55,7 +55,7 @@ describe('a guardrail', () => {
     expect(await judged('{"allow":true,"more":1}')).toEqual({ do: 'allow' })
   })
 
-  it('that denies is reported to the model with its reasons, without what cannot be seen', async () => {
+  it('that denies is reported to the model with its reasons, without invisible characters', async () => {
     expect(await judged('{"allow":false,"reasons":["no_tickets","at\\u200B night"]}')).toMatchObject({
       do: 'deny',
       message: expect.stringContaining('refused create_ticket (no_tickets, at night)'),
@@ -65,7 +65,7 @@ describe('a guardrail', () => {
   it.each([
     ['no answer', null, 200],
     ['status 500', '{"allow":true}', 500],
-  ])('that gives %s denies, unless the workspace says that it allows', async (_, body, status) => {
+  ])('that returns %s denies, unless the workspace says that it allows', async (_, body, status) => {
     expect((await judged(body, status)).do).toBe('deny')
     expect(await judged(body, status, 'allow')).toEqual({ do: 'allow' })
   })

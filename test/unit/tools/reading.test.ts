@@ -49,7 +49,7 @@ describe.each(PATH_TOOLS)('%s', (name, more) => {
     [`${DATA}/uploads/none/at/all`, 'There is no '],
     [`${DATA}/uploads/table.csv/below`, 'is a file, not a folder'],
     [`${DATA}/uploads/TABLE.csv`, `${DATA}/uploads/table.csv differs only in letter case`],
-  ])('refuses %j in words', async (path, words) => {
+  ])('refuses %j with the reason', async (path, words) => {
     const result = await call(name, { ...more, path }, await tree())
     expect(result).toMatchObject({ isError: true, content: expect.stringContaining(words) })
     expect(result.content.length).toBeLessThan(1_500)
@@ -105,19 +105,19 @@ describe('read_file', () => {
     expect(result).toMatchObject({ isError: true, content: expect.stringContaining(words) })
   })
 
-  it('calls a folder one, at whatever height', async () => {
+  it('recognizes a folder at any level', async () => {
     for (const path of ['/', '/mnt', DATA, 'uploads', 'workspace/notes', '/mnt/skills'])
       expect((await call('read_file', { path }, await tree())).content).toContain(
         'is a folder. List its files with ls',
       )
   })
 
-  it('keeps a byte order mark and line ends as they are', async () => {
+  it('keeps a byte order mark and line breaks', async () => {
     const files = await filesOf({ 'uploads/dos.txt': '\ufeffa\r\nb\r\n' })
     expect((await call('read_file', { path: 'uploads/dos.txt' }, files)).content).toBe('\ufeffa\r\nb\r')
   })
 
-  it('decodes what it shows of a large file, and no half characters', async () => {
+  it('decodes only the shown part of a large file, and no half characters', async () => {
     const line = '€'.repeat(READ_FILE_MAX_CHARS + 5)
     const files = await filesOf({ 'uploads/long.txt': `${line}\nlast\n` })
     const { content } = await call('read_file', { path: 'uploads/long.txt' }, files)
@@ -126,7 +126,7 @@ describe('read_file', () => {
     expect((await call('read_file', { path: 'uploads/long.txt', start_line: 2 }, files)).content).toBe('last')
   })
 
-  it('has one file in memory, however many are asked for side by side', async () => {
+  it('holds one file in memory, however many are read in parallel', async () => {
     const names = ['a', 'b', 'c', 'd'].map((name) => `uploads/${name}.txt`)
     const files = await filesOf(Object.fromEntries(names.map((name) => [name, name])))
     const read = files.read.bind(files)
@@ -143,7 +143,7 @@ describe('read_file', () => {
     expect(most).toBe(1)
   })
 
-  it('prefers a skill that is followed for a folder of its own, and asks where both have the file', async () => {
+  it('prefers an active skill for its own folders, and asks if both have the file', async () => {
     const skills = skillsWith({ alpha: { 'workspace/own.md': 'of the skill', 'outputs/both.md': 's' } }, [
       'alpha',
     ])
@@ -169,12 +169,12 @@ describe('ls', () => {
     expect(await call('ls', { path }, await tree())).toEqual({ content, isError: false })
   })
 
-  it('names empty folders and files for what they are', async () => {
+  it('marks empty folders, and says that a file is one', async () => {
     expect((await call('ls', { path: DATA }, await tree())).content).toMatch(/\noutputs\/ \(empty\)$/)
     expect((await call('ls', { path: 'uploads/table.csv' }, await tree())).content).toContain('is a file')
   })
 
-  it('shows what is in the folder itself where all that is below is too much, folders first', async () => {
+  it('shows only the folder itself if everything below is too much, folders first', async () => {
     const many = Object.fromEntries(
       Array.from({ length: LS_ENTRIES_MAX + 7 }, (_, at) => [`workspace/d${at % 3}/f${at}`, 'x']),
     )

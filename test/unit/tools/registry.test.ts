@@ -12,7 +12,7 @@ import { runTools } from '../../fakes/tool-context.ts'
 const OFFERING = { builtins: BUILTINS, entries: [], searchesItself: false }
 
 describe('the tools that a thread is created with', () => {
-  it('are in one fixed order, a search only where there is something to search', async () => {
+  it('are in one fixed order, with a search only if there is something to search', async () => {
     const all = await offeredTools(OFFERING)
     const names = (
       describesAll: boolean,
@@ -55,7 +55,7 @@ describe('the tools that a thread is created with', () => {
 })
 
 describe('tools of the build', () => {
-  it('are hashed once in an isolate, and not for each thread that begins', async () => {
+  it('are hashed once in an isolate, and not for each new thread', async () => {
     const first = await BUILTIN_SOURCE.offered(OFFERING)
     const digest = vi.spyOn(crypto.subtle, 'digest')
     const again = await BUILTIN_SOURCE.offered(OFFERING)
@@ -66,7 +66,7 @@ describe('tools of the build', () => {
 })
 
 describe('a call of a tool', () => {
-  it('is carried out by the tool of its row, and by none where the build has it no more', async () => {
+  it('is executed by the tool of its row, and by none if the build no longer has it', async () => {
     const [first] = (await offeredTools(OFFERING)).filter(isDefined)
     if (!first) throw new Error('no tools')
     expect(await toolFor(first.row, runTools())).toMatchObject({ ok: true })

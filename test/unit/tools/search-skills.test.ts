@@ -73,7 +73,7 @@ describe('search_skills', () => {
     expect(content).not.toContain('\u200B')
   })
 
-  it('gives named skills in the order asked and says which are not there, with names close to them', async () => {
+  it('returns named skills in the order asked and reports missing ones, with similar names', async () => {
     const skills = [entry('alpha'), entry('beta')]
     const { content } = await search(skills, { query: 'select:beta,alhpa,alpha,asleep,<b>' })
     expect(content.split('\n').filter((line) => !line.startsWith('- '))).toEqual([
@@ -104,7 +104,7 @@ describe('search_skills', () => {
     )
   })
 
-  it('says to search again in other terms where words alone found something, and not where a name was asked for', async () => {
+  it('suggests searching again with other terms after a match of words, and not after a name', async () => {
     const skills = [entry('pdf-forms', { description: 'Fill forms.' })]
     const output = /\n\nIf none of these fits the task, search once more with different terms/
     expect((await search(skills, { query: 'forms' })).content).toMatch(output)
@@ -112,13 +112,13 @@ describe('search_skills', () => {
       expect((await search(skills, { query })).content).not.toMatch(output)
   })
 
-  it('says so when nothing that it found fits well', async () => {
+  it('says when no result matches well', async () => {
     const skills = [entry('pdf-forms', { description: 'Fill forms.' })]
     const query = 'forms for booking quarterly warehouse deliveries abroad'
     expect((await search(skills, { query })).content).toMatch(/\n\nNone of these fits well: /)
   })
 
-  it('refuses input that does not fit, in words for the model', async () => {
+  it('refuses invalid input with an explanation for the model', async () => {
     for (const input of [{}, { query: '' }, { query: 1 }, { query: 'a', limit: 3 }, null])
       expect(await search([], input)).toMatchObject({
         isError: true,
@@ -126,7 +126,7 @@ describe('search_skills', () => {
       })
   })
 
-  it('tells the model to ask in English key words with synonyms, and only reads', () => {
+  it('tells the model to use English keywords with synonyms, and only reads', () => {
     expect(SEARCH_SKILLS.effect).toBe('read')
     expect(JSON.stringify(SEARCH_SKILLS.spec)).toMatch(/English.*synonyms|synonyms.*English/)
     expect(SEARCH_SKILLS.spec.description).toMatch(/instead of the user's.*search again with different terms/)

@@ -76,7 +76,7 @@ describe.each(SEARCHES)('%s %j', (tool, input) => {
     expect(await names((await catalog(['beta', 'hidden', 'off'])).access)).toEqual(['beta'])
   })
 
-  it('shows nothing of one that was switched off meanwhile, and says that something is missing', async () => {
+  it('shows nothing of one that was disabled meanwhile, and says that something is missing', async () => {
     const { access, switchOff } = await catalog()
     await switchOff('alpha')
     expect(await names(access)).toEqual(['beta'])
@@ -84,7 +84,7 @@ describe.each(SEARCHES)('%s %j', (tool, input) => {
     expect(content).toContain('currently unavailable: 1 skill.')
   })
 
-  it('makes no skill a followed one', async () => {
+  it('makes no skill active', async () => {
     const { access } = await catalog()
     await call(tool, input, new FakeFiles(), access)
     expect(access.active()).toEqual([])

@@ -65,7 +65,7 @@ describe('the model’s own search', () => {
     expect(searchesItself(facts, settings, key)).toBe(has)
   })
 
-  it('takes the place of ours, with or without an engine', async () => {
+  it('replaces ours, with or without an engine', async () => {
     for (const searchesWeb of [false, true]) {
       const offered = includedTools(await offeredTools(OFFERING), {
         describesAll: false,
@@ -84,7 +84,7 @@ describe('the model’s own search', () => {
     expect(offered.find(({ row }) => row.source === 'server')?.group).toBe('web')
   })
 
-  it('is carried out by nothing here', async () => {
+  it('is executed by nothing here', async () => {
     const [search] = (await SERVER_SOURCE.offered(OFFERING)).filter(isDefined)
     expect(await toolFor(search?.row, runTools())).toEqual({ ok: false, error: null })
   })

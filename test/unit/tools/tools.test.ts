@@ -71,18 +71,18 @@ describe('read_file', () => {
     [{ start_line: 9 }, 'line 9', 'line 10', 2],
     [{ end_line: 2 }, 'line 1', 'line 2', 2],
     [{ start_line: 8, end_line: 99 }, 'line 8', 'line 10', 3],
-  ])('%j gives whole lines, both ends included', async (range, first, last, count) => {
+  ])('%j returns whole lines, both ends included', async (range, first, last, count) => {
     const lines = (await read(range)).content.split('\n')
     expect([lines[0], lines.at(-1), lines.length]).toEqual([first, last, count])
   })
 
-  test('a range outside of the file is said, not an empty answer', async () => {
+  test('a range outside the file is an explained error, not an empty answer', async () => {
     expect((await read({ start_line: 11 })).content).toContain('the file has 10 lines')
     expect((await read({ start_line: 5, end_line: 2 })).content).toContain('after end_line')
     expect((await read({}, '')).content).toBe('(empty)')
   })
 
-  test('a long file is cut, and going on where the hint says reaches its end', async () => {
+  test('a long file is cut, and continuing where the hint says reaches its end', async () => {
     const long = Array.from({ length: 3_000 }, (_, i) => `${i + 1} ${'x'.repeat(40)}`).join('\n')
     const seen = new Set<string>()
     let start = 1
@@ -105,14 +105,14 @@ describe('read_file', () => {
     expect((await read({}, `${huge}\nnext`)).content).toContain('Continue with start_line 2.')
   })
 
-  test('the receipt names the file, whatever part of it was asked for', async () => {
+  test('the receipt names the file, whatever part of it was requested', async () => {
     const result = await call('read_file', { path: `${ROOT}/a.md#part` }, { 'a.md': 'x' })
     expect(result.notes).toMatchObject([{ type: 'resource', skill: 'alpha', path: 'a.md' }])
     const main = await call('read_file', { path: `${ROOT}/SKILL.md#part` }, { 'SKILL.md': 'x' })
     expect(main.notes).toMatchObject([{ type: 'skill', name: 'alpha', via: 'read' }])
   })
 
-  test('bytes are no text', async () => {
+  test('bytes are not text', async () => {
     const binary = await call('read_file', { path: `${ROOT}/b` }, { b: Uint8Array.from([0xff, 0xfe]) })
     expect(binary).toMatchObject({ isError: true, content: expect.stringContaining('not a text file') })
   })
@@ -132,7 +132,7 @@ describe('read_file', () => {
     [`${ROOT}/../beta/x/../../../../secret`, `to 'secret'`],
     [`${ROOT}/../one/two/beta/a.md`, `to 'one'`],
     [`${ROOT}/../beta/b\0c`, 'control'],
-  ])('%s is refused in words', async (path, words) => {
+  ])('%s is refused with the reason', async (path, words) => {
     reads.length = 0
     expect(await call('read_file', { path })).toMatchObject({
       isError: true,
@@ -167,7 +167,7 @@ describe('read_file', () => {
     ['references/../a.md', ['alpha'], 'alpha: a.md'],
     ['../r.md', ['alpha'], 'alpha: r.md'],
     ['r.md', ['alpha', 'beta'], 'alpha: r.md'],
-  ])('%s, where %j is followed, leads to %s', async (path, active, requested) => {
+  ])('%s, when %j is active, leads to %s', async (path, active, requested) => {
     reads.length = 0
     expect((await call('read_file', { path }, BOTH, active)).isError).toBe(false)
     expect(reads).toEqual([requested])
@@ -188,14 +188,14 @@ describe('read_file', () => {
     ['..', ['alpha'], 'is empty'],
     ['references/a\0.md', ['alpha'], 'control'],
     ['etc/passwd', [], 'Give the full path'],
-  ])('%s, where %j is followed, is answered with what to use', async (path, active, words) => {
+  ])('%s, when %j is active, is answered with what to use', async (path, active, words) => {
     reads.length = 0
     const result = await call('read_file', { path }, BOTH, active)
     expect(result).toMatchObject({ isError: true, content: expect.stringContaining(words) })
     expect(reads).toEqual([])
   })
 
-  test('SKILL.md speaks of its own folder, line by line as it was written', async () => {
+  test('SKILL.md refers to its own folder, line by line as written', async () => {
     const text = 'one\n{baseDir}/x and $ARGUMENTS\nthree\n'
     const files = { 'SKILL.md': text }
     const whole = await call('read_file', { path: `${ROOT}/SKILL.md` }, files)
@@ -211,7 +211,7 @@ describe('read_file', () => {
     )
   })
 
-  test('wrong input names the field to fix', async () => {
+  test('invalid input names the field to fix', async () => {
     expect((await read({ start_line: 0 })).content).toContain('start_line:')
   })
 })
@@ -230,12 +230,12 @@ describe('ls', () => {
     expect(await call('ls', { path }, files)).toEqual({ content, isError: false })
   })
 
-  test('a file and a folder that is not there are said', async () => {
+  test('a missing file or folder is reported', async () => {
     expect((await call('ls', { path: `${ROOT}/SKILL.md` }, files)).content).toContain('is a file')
     expect((await call('ls', { path: `${ROOT}/none` }, files)).content).toContain('There is no folder')
   })
 
-  test('what is too much is counted', async () => {
+  test('entries beyond the limit are counted', async () => {
     const many = Object.fromEntries(Array.from({ length: LS_ENTRIES_MAX + 7 }, (_, i) => [`f${i}`, '']))
     expect((await call('ls', { path: ROOT }, many)).content).toMatch(/… and 7 more$/)
   })

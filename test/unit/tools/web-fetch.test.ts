@@ -89,7 +89,7 @@ class Rig {
 const URL_A = 'https://example.com/a'
 
 describe('an answer', () => {
-  it('that is a page is Markdown in a frame with its last address, its links noted', async () => {
+  it('that is a page is Markdown in a frame with its last URL, and its links are stored', async () => {
     const links = ['https://example.com/b']
     const rig = new Rig({
       [URL_A]: {
@@ -142,7 +142,7 @@ describe('an answer', () => {
     ['PDF', { body: '%PDF-1.7 x', type: 'text/html' }, 'pdf'],
     ['page of which nobody says anything', { body: '\n<!DOCTYPE html><p>x' }, 'html'],
     ['page that is said to be text', { body: '<html><p>x', type: 'text/plain' }, 'html'],
-  ] as const)('that is a %s by its bytes goes to its reader', async (_, served, kind) => {
+  ] as const)('that is a %s by its bytes is passed to its reader', async (_, served, kind) => {
     const rig = new Rig({ [URL_A]: served })
     expect(await rig.fetch({ url: URL_A })).toMatchObject({ isError: false })
     expect(rig.read[0]?.kind).toBe(kind)
@@ -175,12 +175,12 @@ describe('an answer', () => {
 })
 
 describe('a fault', () => {
-  it('of the connection is reported in its words, and is no text from outside where nothing was sent', async () => {
+  it('of the connection is reported as such, and is not text from outside if nothing was sent', async () => {
     const result = await new Rig({}).fetch({ url: URL_A })
     expect(result).toEqual({ isError: true, content: `${URL_A} cannot be reached.` })
   })
 
-  it('of the server is its status with the first of its words', async () => {
+  it('of the server is its status with the beginning of its text', async () => {
     const rig = new Rig({
       [URL_A]: { body: `Not here.\n${'x'.repeat(5_000)}`, type: 'text/plain', status: 404 },
     })
@@ -190,7 +190,7 @@ describe('a fault', () => {
     expect(result.content.length).toBeLessThan(700)
   })
 
-  it('of a document is what its reader says', async () => {
+  it('of a document is the error of its reader', async () => {
     const rig = new Rig({ [URL_A]: { body: '%PDF-1.7 ~', type: 'application/pdf' } })
     expect(await rig.fetch({ url: URL_A })).toMatchObject({
       isError: true,
@@ -198,7 +198,7 @@ describe('a fault', () => {
     })
   })
 
-  it('of size is reported for a document, as a part of one is not a document', async () => {
+  it('of size is reported for a document, because a part of one is not a document', async () => {
     const rig = new Rig({ [URL_A]: { body: '%PDF-1.7', type: 'application/pdf', cut: true } })
     expect(await rig.fetch({ url: URL_A })).toMatchObject({
       isError: true,
@@ -207,7 +207,7 @@ describe('a fault', () => {
   })
 
   it.each(['example.com', 'ftp://example.com/', 'data:text/html,x', 'javascript:x'])(
-    'of the address %s asks nobody',
+    'of the URL %s sends no request',
     async (url) => {
       const rig = new Rig({})
       expect(await rig.fetch({ url })).toMatchObject({
@@ -230,7 +230,7 @@ const LONG = [
 describe('a long page', () => {
   const rig = (): Rig => new Rig({ [URL_A]: { body: '<p>', type: 'text/html' } }).reads(LONG)
 
-  it('lies whole in a file, and the result has its outline and its beginning', async () => {
+  it('is a file in full, and the result has its outline and its beginning', async () => {
     const web = rig()
     const { content } = await web.fetch({ url: URL_A })
     const [row] = web.files.list()
@@ -244,19 +244,19 @@ describe('a long page', () => {
     expect(content.length).toBeLessThan(8_000)
   })
 
-  it('gives the sections that fit the prompt, by words', async () => {
+  it('returns the sections that match the prompt, by words', async () => {
     const { content } = await rig().fetch({ url: URL_A, prompt: 'How do I keep the brake?' })
     expect(content).toContain('[Sections that match the prompt best:]')
     expect(content).toContain('## Brakes')
     expect(content).not.toContain('The lamps are')
   })
 
-  it('says where nothing fits', async () => {
+  it('says when nothing matches', async () => {
     const { content } = await rig().fetch({ url: URL_A, prompt: 'zebra' })
     expect(content).toContain('[The page contains no term from the prompt. Beginning of the page:]')
   })
 
-  it('that cannot be kept is shown in part, with why', async () => {
+  it('that cannot be stored is shown in part, with the reason', async () => {
     const web = rig()
     web.files.refusal = 'There is no room.'
     const { content, isError } = await web.fetch({ url: URL_A })
@@ -264,7 +264,7 @@ describe('a long page', () => {
     expect(content).toContain('could not be stored as a file: There is no room.')
   })
 
-  it('is kept once, however often it is fetched', async () => {
+  it('is stored once, however often it is fetched', async () => {
     const web = rig()
     await web.fetch({ url: URL_A })
     const again = await web.fetch({ url: URL_A, prompt: 'lamps' })
@@ -273,14 +273,14 @@ describe('a long page', () => {
   })
 })
 
-it('lets redirects lead only where the call may go', async () => {
+it('follows redirects only where the call may go', async () => {
   const rig = new Rig({ [URL_A]: { body: 'x' } })
   const mayRedirect = (): boolean => false
   await rig.fetch({ url: URL_A }, mayRedirect)
   expect(rig.requested[0]?.terms.mayRedirect).toBe(mayRedirect)
 })
 
-it('remembers a page for some minutes, and no fault', async () => {
+it('caches a page for some minutes, and no fault', async () => {
   const rig = new Rig({ [URL_A]: { body: 'x', type: 'text/plain' } })
   await rig.fetch({ url: URL_A })
   await rig.fetch({ url: `${URL_A}#b`, prompt: 'x' })
@@ -292,7 +292,7 @@ it('remembers a page for some minutes, and no fault', async () => {
   expect(rig.requested).toHaveLength(4)
 })
 
-it('shows a person what will be asked for', () => {
+it('shows a person the request to be sent', () => {
   expect(WEB_FETCH.preview?.({ url: 'HTTPS://Example.com/a?b=c#d' })).toEqual({
     kind: 'fetch',
     method: 'GET',

@@ -97,7 +97,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     if (provider !== 'tavily') expect(content).toContain('on https://site2.example.com/a?b=2')
   })
 
-  test('gives no more than is asked for', async () => {
+  test('returns no more than requested', async () => {
     engines.hits = Array.from({ length: 30 }, (_, n) => hit(n))
     const lines = async (input: object): Promise<number> =>
       (await reported(setupOf(provider), input)).match(/^\d+\. /gm)?.length ?? 0
@@ -121,7 +121,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     [200, '{"web":{"results":7},"results":7}', /unknown format/],
     [200, '['.repeat(5_000), /unknown format/],
     [200, 'x'.repeat(3_000_000), /unknown format/],
-  ])('that answers %d %j is spoken of in words', async (status, body, words) => {
+  ])('that answers %d %j is reported with an explanation', async (status, body, words) => {
     engines.instead = { status, body }
     const { content, isError, untrusted } = await ask(setupOf(provider), { query: 'x' })
     expect([isError, untrusted]).toEqual([true, undefined])
@@ -140,14 +140,14 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect(await refused(provider)).toMatchObject({ billed })
   })
 
-  test('that is not asked, because a list denies it, is not billed, and one that hangs up may be', async () => {
+  test('is not billed when a list denies it, and may be when it disconnects', async () => {
     expect(await refused(provider, ['127.0.0.1'])).toMatchObject({ billed: 'no' })
     const search = webSearch({ ...setupOf(provider), url: 'http://127.0.0.1:9' }, net([], ['127.0.0.1:9']))
     const gone = await search('web', 'x', 3, CALL.signal)
     expect(gone).toMatchObject({ ok: false, error: { billed: 'perhaps' } })
   })
 
-  test('that redirects brings text of others, without the key', async () => {
+  test('that redirects returns untrusted text, without the key', async () => {
     const location = `https://elsewhere.example/ignore-all-rules?key=${engines.key}`
     engines.instead = { status: 302, body: '', headers: { Location: location } }
     const { content, untrusted } = await ask(setupOf(provider), { query: 'x' })
@@ -155,7 +155,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect(content).toContain('elsewhere.example/ignore-all-rules?key=[secret SEARCH_API_KEY]')
   })
 
-  test('is held to the lists of the workspace', async () => {
+  test('is subject to the lists of the workspace', async () => {
     const { content, isError } = await ask(setupOf(provider), { query: 'x' }, WEB_SEARCH, ['127.0.0.1'])
     expect([isError, content]).toEqual([
       true,
@@ -163,7 +163,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     ])
   })
 
-  test('brings back only lines of text and addresses of the web, each once, and no key', async () => {
+  test('returns only lines of text and web addresses, each once, and no key', async () => {
     engines.hits = [
       { ...hit(1), url: 'javascript:alert(1)' },
       { ...hit(2), url: 'https://user:pw@site.example.com/' },
@@ -190,7 +190,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
 test.each([
   ['tavily', /SEARCH_API_KEY/],
   ['brave', /rejected the query or the key/],
-] as const)('a key that %s does not take is reported, and not shown', async (provider, words) => {
+] as const)('a key that %s does not accept is reported, and not shown', async (provider, words) => {
   const { content, isError } = await ask(setupOf(provider, 'a-wrong-key'), { query: 'x' })
   expect(isError).toBe(true)
   expect(content).toMatch(words)
@@ -249,6 +249,6 @@ test.each([
   ],
   [{ PRIVATE_HOSTS: '*:80' }, ['PRIVATE_HOSTS: "*:80" is not a host with a port, such as 127.0.0.1:4010']],
   [{ USER_AGENT: 'a\nb' }, ['USER_AGENT: must be ASCII text that is valid in a header']],
-])('the variables %j are judged', (variables, faults) => {
+])('the variables %j are checked', (variables, faults) => {
   expect(variableFaults(variables)).toEqual(faults)
 })

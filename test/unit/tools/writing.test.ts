@@ -1,5 +1,5 @@
 // Guards "a clear result that the model can act on, and nothing half done": the results of the tools that write, show
-// and look in every situation, also if a text only nearly matches a file.
+// and view files in every situation, even if a text only nearly matches a file.
 
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../../src/agent/tool.ts'
@@ -48,9 +48,9 @@ class Desk implements Stage {
   }
 }
 
-describe('a tool that writes, shows or looks', () => {
+describe('a tool that writes, shows or views files', () => {
   for (const [what, situation] of Object.entries(SITUATIONS))
-    it(`on ${what} says what is to be done`, () => play(async () => new Desk(), situation))
+    it(`on ${what} says what to do`, () => play(async () => new Desk(), situation))
 })
 
 const PATH = '/mnt/user-data/outputs/a.md'
@@ -70,13 +70,13 @@ async function edited(
 }
 
 describe('str_replace', () => {
-  it('takes the text literally, and puts in the other literally', async () => {
+  it('matches and inserts text literally', async () => {
     const { after, output } = await edited('a\nb $1 c\nd\n', { old: '$1', new: "$& $' $$" })
     expect(after).toBe("a\nb $& $' $$ c\nd\n")
     expect(output).toBe(`Replaced 1 place in ${PATH}, at line 2: 17 bytes, 3 lines now.`)
   })
 
-  it('says where the text is when it is there more than once, and replaces all when that was asked for', async () => {
+  it('says where the text is when it is there more than once, and replaces all on request', async () => {
     const before = 'x\n'.repeat(3) + 'xx\n'
     const { output, after } = await edited(before, { old: 'x', new: 'y' })
     expect(output).toContain('at lines 1, 2, 3, 4. Include the text around')
@@ -126,7 +126,7 @@ describe('str_replace', () => {
     expect((await edited('<b> &lt;skill>', { old: '&lt;skill>', new: 'x' })).after).toBe('<b> x')
   })
 
-  it('keeps the line ends of a file that has CRLF', async () => {
+  it('keeps the line breaks of a file with CRLF', async () => {
     const { after } = await edited('a\r\nb\r\nc\r\n', { old: 'a\nb', new: 'd\ne\nf' })
     expect(after).toBe('d\r\ne\r\nf\r\nc\r\n')
     expect((await edited('a\r\nb\r\n', { old: 'a', new: 'c\nd' })).after).toBe('c\r\nd\r\nb\r\n')
@@ -162,7 +162,7 @@ describe('str_replace', () => {
     expect(output).toContain('would be larger than 4194304 bytes')
   })
 
-  it('is not made in more places than a machine has memory for', async () => {
+  it('refuses more replacements than fit the memory', async () => {
     const { output } = await edited('x'.repeat(1_000_000), { old: 'x', new: 'yy', replace_all: true })
     expect(output).toContain('more than 100000 times')
   })
@@ -176,14 +176,14 @@ describe('str_replace', () => {
     expect(output).toContain('Read the file again')
   })
 
-  it('looks for what is almost there in a file of lines alone, and comes back', async () => {
+  it('searches a file of empty lines for a near match, and ends', async () => {
     const { output } = await edited('\n'.repeat(2_000_000), { old: `${'a\n'.repeat(100)}b`, new: '' })
     expect(output).toContain('Read the file again')
   })
 })
 
 describe('write_file', () => {
-  it('says in few words what is there now', async () => {
+  it('describes the result in a few words', async () => {
     const desk = new Desk()
     const write = async (content: string, append = false): Promise<unknown> =>
       (await desk.call('write_file', { path: PATH, content, append })).content
@@ -202,7 +202,7 @@ describe('write_file', () => {
     expect(desk.state()).toEqual([])
   })
 
-  it('takes what it wrote itself as known, and nothing of others', async () => {
+  it('counts its own writes as known, and nothing of others', async () => {
     const desk = new Desk()
     expect((await desk.call('write_file', { path: PATH, content: 'a' })).isError).toBe(false)
     expect((await desk.call('str_replace', { path: PATH, old: 'a', new: 'b' })).isError).toBe(false)
@@ -212,7 +212,7 @@ describe('write_file', () => {
 })
 
 describe('present_files', () => {
-  it('names a file by what its heading says, not by how Markdown writes that', async () => {
+  it('names a file by the text of its heading, not by its Markdown', async () => {
     const desk = new Desk()
     await desk.put('outputs/a.md', '# &lt;br&gt; &amp;lt; \\<b\\> \\n &copy; "Q&#39;s"\n', true)
     const { notes } = await desk.call('present_files', { paths: ['/mnt/user-data/outputs/a.md'] })
@@ -236,7 +236,7 @@ describe('present_files', () => {
     )
   })
 
-  it('shows nothing where one of them cannot be shown, and says which', async () => {
+  it('shows nothing if one of them cannot be shown, and says which', async () => {
     const desk = new Desk()
     await desk.put('outputs/a.md', 'a', true)
     const { notes, content } = await desk.call('present_files', {
@@ -246,7 +246,7 @@ describe('present_files', () => {
     expect(content).toMatch(/^Nothing was shown. There is no file .*b.md/)
   })
 
-  it('takes so many', async () => {
+  it('accepts a limited number', async () => {
     const paths = Array.from({ length: PRESENTED_FILES_MAX + 1 }, () => PATH)
     expect((await new Desk().call('present_files', { paths })).content).toContain('paths: ')
     expect((await new Desk().call('present_files', { paths: [] })).content).toContain('paths: ')
@@ -262,7 +262,7 @@ describe('view_image', () => {
     'a.webp': webp('VP8L', [0, 0, 0, 0, 0, ...Array<number>(13).fill(0)]),
   }
   for (const [name, { source }] of Object.entries(IMAGES))
-    it(`gives ${name} as a block that names its object`, async () => {
+    it(`returns ${name} as a block that names its object`, async () => {
       const desk = new Desk()
       const bytes = Uint8Array.from(atob(source.data), (char) => char.charCodeAt(0))
       await desk.put(`uploads/${name}`, bytes)
@@ -275,7 +275,7 @@ describe('view_image', () => {
       ])
     })
 
-  it('refuses one that no request could hold', async () => {
+  it('refuses an image that no request could hold', async () => {
     const desk = new Desk()
     await desk.put('uploads/a.png', new Uint8Array(IMAGE_FILE_MAX_BYTES + 1))
     const { content } = await desk.call('view_image', { path: '/mnt/user-data/uploads/a.png' })
@@ -283,7 +283,7 @@ describe('view_image', () => {
   })
 })
 
-describe('what a model sends that is no call', () => {
+describe('an invalid call', () => {
   it('is answered with the field to fix', async () => {
     const desk = new Desk()
     for (const [tool, input] of [

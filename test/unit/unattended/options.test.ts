@@ -1,5 +1,5 @@
-// Guards that a run that no person starts has exactly what its admin chose, and that its threads are separate for each choice
-// that a thread keeps.
+// Guards that a run that no person starts has exactly the options its admin set, and that its threads are separate for
+// each option that a thread keeps.
 import { describe, expect, it } from 'vitest'
 import { callerOf, fixedOptions, inputOf } from '../../../src/unattended/options.ts'
 import type { PromisedRun } from '../../../src/unattended/options.ts'
@@ -18,7 +18,7 @@ const RUN: PromisedRun = {
 }
 
 describe('a run that no person starts', () => {
-  it('has the skills, tools, model and budget that were chosen for it', () => {
+  it('has its configured skills, tools, model and budget', () => {
     const budget = { ...RUN_OPTIONS.budget, usd: 0.1 }
     const skills = { allow: ['alpha', 'beta'], load: ['alpha'] }
     expect(
@@ -36,7 +36,7 @@ describe('a run that no person starts', () => {
     })
   })
 
-  it('acts as its starter, for the chosen user, and may make the allowed calls', () => {
+  it('belongs to its starter, for the configured user, and may make the allowed calls', () => {
     const call = { tool: 'tickets', fields: { '/project': 'OPS' }, free: ['/text'] }
     const starter = { id: 'hook:hk_1', workspace: 'default' }
     const caller = { workspace: 'default', keyId: 'hook:hk_1', role: 'chat', user: null }
@@ -48,7 +48,7 @@ describe('a run that no person starts', () => {
     })
   })
 
-  it('needs another thread when what a thread keeps is different, and only then', () => {
+  it('needs another thread when an option that a thread keeps differs, and only then', () => {
     const base = fixedOptions(RUN_OPTIONS)
     expect(base).toBe('')
     const skills = { allow: ['a', 'b'], load: [] }

@@ -1,4 +1,4 @@
-// Guards the configuration of webhooks: a hook that cannot work is refused when it is created, and a hook id names its
+// Guards the configuration of webhooks: a hook that cannot work is refused when it is created, and a hook ID names its
 // workspace and nothing else.
 import { describe, expect, it } from 'vitest'
 import type { HookConfig } from '../../../src/webhooks/api.ts'
@@ -76,7 +76,7 @@ describe('a configuration', () => {
   })
 })
 
-describe('a hook id', () => {
+describe('a hook ID', () => {
   it.each(['default', 'a', 'a-b', '0', `a${'b'.repeat(39)}`])('of %s leads back to it', async (workspace) => {
     const id = await newHookId(workspace, ID_SECRET)
     expect(workspaceOf(id)).toBe(workspace)
@@ -105,7 +105,7 @@ describe('a hook id', () => {
     `hk_a_${token.slice(1)}U`,
     `xx_a_${token}`,
     `hk_${'a'.repeat(41)}_${token}`,
-  ])('%j is none', async (text) => {
+  ])('%j is invalid', async (text) => {
     expect(workspaceOf(text)).toBeNull()
     expect(await isGenuineHookId(text, [ID_SECRET])).toBe(false)
   })

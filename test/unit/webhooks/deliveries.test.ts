@@ -1,4 +1,4 @@
-// Guards deliveries: an accepted one is started once under its promised ids, waits if the cause can be fixed, and is
+// Guards deliveries: an accepted one is started once under its promised IDs, waits if the cause can be fixed, and is
 // set aside with its reason if it cannot.
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
@@ -64,7 +64,7 @@ const started = async (): Promise<Result<StartedRun>> =>
   ok({ thread_id: 'th_1', run_id: 'run_1', created: true, events: null })
 
 describe('a delivery', () => {
-  it('starts its run as the hook, under the ids that were promised', async () => {
+  it('starts its run as the hook, under the promised IDs', async () => {
     const fake = thread(started)
     expect(await startDelivery(fake, HOOK, DELIVERY, NOW)).toEqual({ state: 'started' })
     const [caller, input] = fake.calls[0] ?? []
@@ -92,13 +92,13 @@ describe('a delivery', () => {
     expect(fake.calls.map(([, input]) => input.calls)).toEqual([[], []])
   })
 
-  it('is started when the thread knows it from an earlier try', async () => {
+  it('is started when the thread knows it from an earlier attempt', async () => {
     const known = async (): Promise<Result<StartedRun>> =>
       ok({ thread_id: 'th_1', run_id: 'run_1', created: false, events: null })
     expect(await startDelivery(thread(known), HOOK, DELIVERY, NOW)).toEqual({ state: 'started' })
   })
 
-  it('waits when the thread fails, and keeps its words', async () => {
+  it('waits when the thread fails, and keeps the error', async () => {
     const broken = thread(async () => fail('catalog_broken', 'The index cannot be read.'))
     expect(await startDelivery(broken, HOOK, { ...DELIVERY, tries: 2 }, NOW)).toEqual({
       state: 'recorded',
@@ -114,18 +114,21 @@ describe('a delivery', () => {
     ['too_many_runs', 'starter'],
     ['storage_full', 'starter'],
     ['thread_busy', null],
-  ] as const)('waits for room when the thread says %s, and no try is used up', async (code, shared) => {
-    const full = thread(async () => fail(code, 'No room.', { retryAfterS: 5 }))
-    const last = { ...DELIVERY, tries: START_ATTEMPTS_MAX - 1 }
-    expect(await startDelivery(full, HOOK, last, NOW)).toEqual({
-      state: 'recorded',
-      tries: START_ATTEMPTS_MAX - 1,
-      waitMs: NO_SLOT_RECHECK_MS,
-      problem: `${code}: No room.`,
-      affects: shared,
-    })
-    expect(full.failed).toEqual([])
-  })
+  ] as const)(
+    'waits for a slot when the thread answers %s, without using up an attempt',
+    async (code, shared) => {
+      const full = thread(async () => fail(code, 'No room.', { retryAfterS: 5 }))
+      const last = { ...DELIVERY, tries: START_ATTEMPTS_MAX - 1 }
+      expect(await startDelivery(full, HOOK, last, NOW)).toEqual({
+        state: 'recorded',
+        tries: START_ATTEMPTS_MAX - 1,
+        waitMs: NO_SLOT_RECHECK_MS,
+        problem: `${code}: No room.`,
+        affects: shared,
+      })
+      expect(full.failed).toEqual([])
+    },
+  )
 
   it.each([
     ['rejects', () => Promise.reject(new Error('network lost'))],
@@ -158,7 +161,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('waits an hour for a Worker whose skills are not there yet, and spends no try: longer than the least gap', async () => {
+  it('waits an hour for a Worker without its skills, without using up an attempt: longer than the first pause', async () => {
     expect(NOT_READY_RECHECK_MS).toBeGreaterThan(START_FIRST_PAUSE_MS)
     const late = thread(async () => fail('not_ready', 'Still to come.', { retryAfterS: 2 }))
     const justBefore = DELIVERY.receivedAt + NOT_READY_TIMEOUT_MS - 1
@@ -174,7 +177,7 @@ describe('a delivery', () => {
   })
 
   it.each([NOT_READY_TIMEOUT_MS, -NOT_READY_TIMEOUT_MS])(
-    'that waited that long for skills (%d ms by the clock) spends its tries, and ends as a failed run',
+    'that waited that long for skills (%d ms by the clock) uses up its attempts, and ends as a failed run',
     async (age) => {
       const never = thread(async () => fail('not_ready', 'Still to come.'))
       const now = DELIVERY.receivedAt + age
@@ -188,7 +191,7 @@ describe('a delivery', () => {
     },
   )
 
-  it('to a thread that is fixed to what is gone is put aside at once, with a failed run that says what to do', async () => {
+  it('to a thread with a frozen prefix is set aside at once, with a failed run that says what to do', async () => {
     const frozen = thread(async () => fail('prefix_frozen', 'This thread keeps its model.'))
     const outcome = await startDelivery(frozen, HOOK, DELIVERY, NOW)
     expect(outcome).toMatchObject({ state: 'dead', tries: 1 })
@@ -201,21 +204,21 @@ describe('a delivery', () => {
     ])
   })
 
-  it('whose budget pays for no answer is put aside at once, with a run that failed by its budget', async () => {
+  it('whose budget covers no answer is set aside at once, with a run that failed by its budget', async () => {
     const errors = [{ path: 'budget', message: 'does not cover a first response' }]
     const poor = thread(async () => fail('invalid_request', 'Too long.', { errors }))
     expect(await startDelivery(poor, HOOK, DELIVERY, NOW)).toMatchObject({ state: 'dead', tries: 1 })
     expect(poor.failed).toEqual([['run_1', 'invalid_request: Too long.', 'budget']])
   })
 
-  it('whose thread was deleted with its run is put aside at once, and brings nothing back', async () => {
+  it('whose thread was deleted with its run is set aside at once, and restores nothing', async () => {
     const gone = thread(async () => fail('gone', 'The thread was deleted.'))
     const outcome = await startDelivery(gone, HOOK, DELIVERY, NOW)
     expect(outcome).toEqual({ state: 'dead', tries: 1, problem: 'gone: The thread was deleted.' })
     expect(gone.failed).toEqual([])
   })
 
-  it('is put aside after the last try, with the words of the last failure', async () => {
+  it('is set aside after the last attempt, with the error of the last failure', async () => {
     const broken = thread(async () => fail('internal', `Broken.\ud800${'x'.repeat(2_000)}`))
     const outcome = await startDelivery(broken, HOOK, { ...DELIVERY, tries: START_ATTEMPTS_MAX - 1 }, NOW)
     expect(outcome).toMatchObject({ state: 'dead', tries: START_ATTEMPTS_MAX })
@@ -229,7 +232,7 @@ describe('a delivery', () => {
     ['is not UTF-8', HOOK.template, Uint8Array.of(0xff), /^The body is not UTF-8/],
     ['is not JSON where a value is needed', '{{a.b}}', utf8('plain'), /the body is not JSON, .*\{\{a\.b\}\}/],
     ['leaves the message empty', '{{a.b}}', utf8('{}'), /message is empty/],
-  ])('is put aside at once, with a failed run, when its body %s', async (_, template, body, problem) => {
+  ])('is set aside at once, with a failed run, when its body %s', async (_, template, body, problem) => {
     const fake = thread(started)
     const outcome = await startDelivery(fake, { ...HOOK, template }, { ...DELIVERY, body }, NOW)
     expect(outcome).toMatchObject({ state: 'dead', tries: 1, problem: expect.stringMatching(problem) })

@@ -63,7 +63,7 @@ describe('a filter', () => {
   const opened = { pointer: '/action', equals: 'opened' } as const
   const closed = { pointer: '/action', equals: 'closed' } as const
 
-  it('needs all of its conditions, or any, and says which one is missing', () => {
+  it('needs all of its conditions, or any, and says which one is not met', () => {
     expect(whyFiltered(null, {}, BODY)).toBeNull()
     expect(whyFiltered({ all: [opened, closed] }, {}, BODY)).toBe(
       'This condition is not met: /action equals "closed".',
@@ -74,7 +74,7 @@ describe('a filter', () => {
     )
   })
 
-  it('is refused with the path of a pattern that cannot be used', () => {
+  it('is refused with the path of an invalid pattern', () => {
     expect(filterProblems({ all: [opened, { pointer: '/a', matches: '(' }] })).toEqual([
       { path: 'filter.all[1].matches', message: expect.stringMatching(/^is not a valid pattern: missing/) },
     ])

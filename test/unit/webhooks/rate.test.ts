@@ -1,4 +1,5 @@
-// Guards the rate of a hook: so many deliveries in a window, then none until the next, also if the clock is set back.
+// Guards the rate of a hook: a limited number of deliveries in a window, then none until the next, even if the clock
+// is set back.
 import { expect, it } from 'vitest'
 import { DELIVERIES_PER_WINDOW_MAX, DELIVERY_RATE_WINDOW_MS } from '../../../src/webhooks/limits.ts'
 import { DeliveryRate } from '../../../src/webhooks/rate.ts'
@@ -11,7 +12,7 @@ function used(): DeliveryRate {
   return rate
 }
 
-it('a window allows so many deliveries, and the next one as many', () => {
+it('a window allows a fixed number of deliveries, and the next one as many', () => {
   const rate = used()
   expect(rate.allows(NOW + DELIVERY_RATE_WINDOW_MS - 1)).toBe(false)
   expect(rate.allows(NOW + DELIVERY_RATE_WINDOW_MS)).toBe(true)

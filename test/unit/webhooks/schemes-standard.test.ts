@@ -1,4 +1,4 @@
-// Guards signatures: a delivery is genuine only if exactly these bytes, this id and this time were signed with the
+// Guards signatures: a delivery is genuine only if exactly these bytes, this ID and this time were signed with the
 // hook's secret.
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
@@ -223,7 +223,7 @@ describe('refuses', () => {
       expect(await accepts({ ...headers, 'webhook-signature': bent })).toBe(false)
   })
 
-  it('genuine bytes whose id, time and body are split elsewhere', async () => {
+  it('genuine bytes whose ID, time and body are split elsewhere', async () => {
     const body = `${NOW_S}.{"pay":"mallory"}`
     const signature = sign(body, 'm')
     expect(
@@ -248,7 +248,7 @@ describe('refuses', () => {
 })
 
 describe('secrets', () => {
-  it('are made of 32 random bytes that the library takes', () => {
+  it('are made of 32 random bytes that the library accepts', () => {
     const [one, two] = [newSecret(), newSecret()]
     expect(one).not.toBe(two)
     expect(secretKey(one)?.length).toBe(32)
@@ -269,7 +269,7 @@ describe('secrets', () => {
     `whsec_${base64(new Uint8Array(32)).slice(0, -1)}`,
     `whsec_${base64(new Uint8Array(32))}\n`,
     `WHSEC_${base64(new Uint8Array(32))}`,
-  ])('may not be %j, and the words do not show it', (secret) => {
+  ])('may not be %j, and the error does not show it', (secret) => {
     const problem = checkSecret(secret)
     expect(problem).toMatch(/whsec_/)
     if (secret.length > 8) expect(problem).not.toContain(secret)

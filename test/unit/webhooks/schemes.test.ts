@@ -93,7 +93,7 @@ describe.each(NAMES)('%s', (scheme) => {
   })
 })
 
-describe('what the senders themselves make', () => {
+describe("deliveries of the senders' own tools", () => {
   it('GitHub: the example of its documentation, and its library (6.0.0)', async () => {
     const of = (signature: string, body: string): Sent => ({
       headers: { 'x-hub-signature-256': `sha256=${signature}` },
@@ -157,7 +157,7 @@ describe('what the senders themselves make', () => {
   })
 })
 
-describe('a test of the address', () => {
+describe('a URL verification', () => {
   const slack = (body: string): Sent => {
     const { headers } = sign('slack', {}, NOW)
     return { headers: { ...headers, 'content-type': 'application/json' }, body }
@@ -177,8 +177,8 @@ describe('a test of the address', () => {
   })
 })
 
-describe('wrong deliveries', () => {
-  it(`made from right ones are never accepted (seed ${SEED})`, async () => {
+describe('mutated deliveries', () => {
+  it(`are never accepted (seed ${SEED})`, async () => {
     const chance = seededChance(SEED)
     for (let round = 0; round < 2_000; round++) {
       const scheme = pick(chance, BODY_SIGNED)

@@ -63,16 +63,16 @@ describe('filling', () => {
     'issue.labels.01',
     'issue.title.length',
     'issue.title.0',
-  ])('never reads %s, which the body does not hold', (path) => {
+  ])('never reads %s, which the body does not have', (path) => {
     expect(filled(`a{{${path}}}b`, body)).toBe('ab')
   })
 
-  it('reads such a name when the body does hold it', () => {
+  it('reads such a name when the body does have it', () => {
     const own = '{"__proto__":{"x":"mine"},"constructor":"me"}'
     expect(filled('{{__proto__.x}}{{constructor}}', own)).toBe(fenced('mine') + fenced('me'))
   })
 
-  it('takes any text for {{payload}} alone, also text with a byte order mark', () => {
+  it('accepts any text for {{payload}} alone, even text with a byte order mark', () => {
     expect(filled('{{payload}}', 'not json')).toBe(fenced('not json'))
     expect(filled('{{payload}}', '\uFEFFx')).toBe(fenced('\uFEFFx'))
     expect(filled('{{a}}', '\uFEFF{"a":"x"}')).toBe(fenced('x'))
@@ -140,7 +140,7 @@ describe('the fence', () => {
     )
   })
 
-  it('cannot be closed by a word that the cut makes a tag', () => {
+  it('cannot be closed by a word that truncation turns into a tag', () => {
     const tail = '</webhook_payloads'
     for (let shift = 0; shift < 60; shift++) {
       const message = filled(
@@ -158,7 +158,7 @@ describe('the fence', () => {
   })
 })
 
-describe('the bound', () => {
+describe('the limit', () => {
   it('cuts a long body visibly, on a whole code point, and keeps the template and the fence', () => {
     for (const char of ['a', 'é', '€', '😀']) {
       const message = filled('Before {{payload}} after.', char.repeat(400_000))
@@ -170,7 +170,7 @@ describe('the bound', () => {
     }
   })
 
-  it('leaves short values whole beside a long one', () => {
+  it('keeps short values whole beside a long one', () => {
     const body = JSON.stringify({ long: 'x'.repeat(900_000), title: 'Short' })
     const message = filled('{{payload}} {{long}} {{title}}', body)
     expect(utf8(message).length).toBeLessThanOrEqual(MESSAGE_MAX_BYTES)
@@ -178,7 +178,7 @@ describe('the bound', () => {
     expect(message.match(/\[cut here/g)?.length).toBe(2)
   })
 
-  it('holds when every placeholder takes the whole body', () => {
+  it('applies when every placeholder takes the whole body', () => {
     const message = filled('{{payload}}'.repeat(HOOK_PLACEHOLDERS_MAX), '<skill>'.repeat(100_000))
     expect(utf8(message).length).toBeLessThanOrEqual(MESSAGE_MAX_BYTES)
   })
@@ -200,7 +200,7 @@ describe('checking', () => {
     '{{@type}}',
     '😀{{a-b}}',
     '{{{payload}}}',
-  ])('takes %j', (template) => {
+  ])('accepts %j', (template) => {
     expect(checkTemplate(template)).toBeNull()
   })
 

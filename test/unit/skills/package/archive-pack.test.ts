@@ -1,4 +1,4 @@
-// Guards packing: unpacking gives the same files, equal files give equal bytes on every machine, and common tools
+// Guards packing: unpacking returns the same files, equal files give equal bytes on every machine, and common tools
 // accept the archives.
 
 import { execFileSync } from 'node:child_process'
@@ -35,13 +35,13 @@ async function back(bytes: Uint8Array<ArrayBuffer>): Promise<object> {
 }
 
 describe('packing', () => {
-  it('and unpacking gives the same files: a folder in .skill, none in .tar.gz', async () => {
+  it('and unpacking returns the same files: a folder in .skill, none in .tar.gz', async () => {
     const files = Object.fromEntries(FILES)
     expect(await back(packSkill('own', FILES))).toEqual({ folder: 'own', files })
     expect(await back(await tarGz(FILES))).toEqual({ folder: '', files })
   })
 
-  it('gives these very bytes, in whatever order the files come', async () => {
+  it('gives exactly these bytes, in whatever order the files are', async () => {
     const turned = new Map(Array.from(FILES).toReversed())
     for (const files of [FILES, turned]) {
       expect(await sha256Hex(packSkill('own', files))).toBe(
@@ -66,7 +66,7 @@ describe('packing', () => {
     expect(new Set(packed).size).toBe(1)
   })
 
-  it('says which paths a tar cannot hold, and holds the longest it can', async () => {
+  it('names paths that a tar cannot hold, and holds the longest possible', async () => {
     const longest = `${'f'.repeat(155)}/${'n'.repeat(100)}`
     expect((await packTarGz(new Map([[longest, utf8('x')]]))).ok).toBe(true)
     for (const path of ['n'.repeat(101), `${'f'.repeat(156)}/n`, `f/${'ä'.repeat(51)}`])
@@ -76,7 +76,7 @@ describe('packing', () => {
   })
 })
 
-describe('archives of ours are accepted', () => {
+describe('our archives are accepted', () => {
   let folder = ''
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'satchel-pack-'))

@@ -40,7 +40,7 @@ async function exported(sizes: readonly number[], pace = startPace(async () => {
   return { seen, stream: stream.value }
 }
 
-it('one small file before large ones lets two of them come together', async () => {
+it('after one small file, only two large ones are read at a time', async () => {
   const { seen, stream } = await exported([1, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE])
   await new Response(stream).arrayBuffer()
   expect(seen).toEqual({ read: 7, packed: 7, most: 2 })
@@ -52,7 +52,7 @@ it('many small files are read a few at a time', async () => {
   expect(seen).toEqual({ read: 40, packed: 40, most: STORE_CONCURRENCY })
 })
 
-it('nothing more is read for a client that went away', async () => {
+it('nothing more is read for a client that disconnected', async () => {
   const { seen, stream } = await exported(Array.from({ length: 40 }, () => 1))
   const reader = stream.getReader()
   await reader.read()
@@ -63,7 +63,7 @@ it('nothing more is read for a client that went away', async () => {
   expect(seen.read).toBe(read)
 })
 
-it('others are served while a large file is packed', async () => {
+it('other requests are served while a large file is packed', async () => {
   let rests = 0
   const bytes = 8_388_608
   const { stream } = await exported(

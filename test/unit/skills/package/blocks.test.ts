@@ -16,7 +16,7 @@ function* cut(bytes: Bytes, size: number): Generator<Uint8Array> {
 
 const COUNTED = Uint8Array.from({ length: 100 }, (_, at) => at)
 
-it.each([1, 7, 99, 100])('parts of %i bytes read as the whole, and only what is given up is gone', (size) => {
+it.each([1, 7, 99, 100])('blocks of %i bytes read as the whole, and only released ones are gone', (size) => {
   const blocks = new Blocks([new Uint8Array(), ...cut(COUNTED, size), new Uint8Array()])
   expect(blocks.length).toBe(100)
   for (const [from, to] of [
@@ -42,7 +42,7 @@ const FILES = new Map<string, Bytes>([
   ['assets/b.txt', utf8('Line.\n'.repeat(20_000))],
 ])
 
-it('an archive opens the same however it is cut, and is refused with the same words', async () => {
+it('an archive opens the same however it is split, and is refused with the same error', async () => {
   const tar = await packTarGz(FILES)
   if (!tar.ok) throw new Error('must pack')
   const zip = packSkill('own', FILES)

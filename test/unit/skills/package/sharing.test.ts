@@ -1,4 +1,4 @@
-// Promise: what is listed for other tools stays exactly within their limits, and a publisher learns why a shared skill
+// Promise: skills listed for other tools stay exactly within their limits, and a publisher learns why a shared skill
 // is not listed or cannot be read by others.
 
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { entry } from '../store/entries.ts'
 const SHA = 'a'.repeat(64)
 const MD = '---\nname: x\ndescription: Does x.\n---\n\nBody.\n'
 
-test.each(['a', 'a1-b2', '0', 'x'.repeat(64)])('%j is a name that clients take', (name) =>
+test.each(['a', 'a1-b2', '0', 'x'.repeat(64)])('%j is a name that clients accept', (name) =>
   expect(isListableName(name)).toBe(true),
 )
 
@@ -34,13 +34,13 @@ function rules(change: Parameters<typeof entry>[1], md = MD, paths = ['SKILL.md'
     .join()
 }
 
-test('a shared skill that every client can take has nothing said of it', () => {
+test('a shared skill that every client can read has no findings', () => {
   expect(rules({})).toBe('')
   expect(rules({}, MD.replaceAll('\n', '\r\n'))).toBe('')
   expect(rules({}, MD.trimEnd().replace('\n\nBody.', ''))).toBe('')
 })
 
-test('what keeps it from others is named, and only where it is shared', () => {
+test('findings name what prevents sharing, and only for a shared skill', () => {
   const long = [`${'n'.repeat(101)}.md`, 'SKILL.md']
   expect(rules({ internal: true })).toBe('share-internal')
   expect(rules({ name: 'Über' })).toBe('share-name')

@@ -1,5 +1,5 @@
 // Guards what surrounds a skill in an archive or a form: one wrapping folder is removed, files of file managers are
-// left out, and nothing else is lost.
+// omitted, and nothing else is lost.
 
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'
@@ -39,11 +39,11 @@ describe('skillFolder', () => {
     ['own/SKILL.md', 'own/../../x'],
     ['SKILL.md', '__MACOSX/../../x'],
     ['SKILL.md', 'a/../._b'],
-  ])('refuses %s with %s instead of leaving it out', (...paths) => {
+  ])('refuses %s with %s instead of omitting it', (...paths) => {
     expect(kept(...paths)).toBe('invalid_skill')
   })
 
-  it('does not count the wrapper when it measures a path', () => {
+  it('does not count the wrapper in the length of a path', () => {
     const path = 'x'.repeat(250)
     expect(checkSkillPath(`wrapper/${path}`).ok).toBe(false)
     expect(kept('wrapper/SKILL.md', `wrapper/${path}`)).toEqual(['SKILL.md', path])

@@ -29,13 +29,13 @@ describe('an upload', () => {
     expect(await upload(LARGE, 'application/json')).toMatchObject({ ok: false, error: { code: 'too_large' } })
   })
 
-  it('has at most so many files in a form', async () => {
+  it('has a limited number of files in a form', async () => {
     const form = new FormData()
     for (let at = 0; at <= SKILL_FILES_MAX; at++) form.append('files[]', new Blob(['x']), `f${at}`)
     expect(await upload(form)).toMatchObject({ ok: false, error: { code: 'too_large' } })
   })
 
-  it('of one file that is no archive is that file', async () => {
+  it('of one file that is not an archive is that file', async () => {
     const form = new FormData()
     form.append('file', new Blob(['PK is how this text begins.']), 'SKILL.md')
     const sent = await upload(form)

@@ -1,4 +1,4 @@
-// Guards the header check in front of the tar decoder: what is refused never reaches the decoder, and what passes
+// Guards the header check in front of the tar decoder: a refused member never reaches the decoder, and an accepted one
 // reaches it whole, however it is split.
 
 import { unpackTar } from 'modern-tar'
@@ -46,7 +46,7 @@ it.each([
   ['a larger one', blanks(1_000_000)],
   ['a long name that is too long', longName('n'.repeat(TAR_META_MAX_BYTES))],
   ['a sparse file', tarMember({ name: 'a', kind: 'S', content: 'x' })],
-])('nothing of %s is fed to the decoder', async (_, member) => {
+])('nothing of %s reaches the decoder', async (_, member) => {
   for (const piece of [100, 512, 1_000_000]) {
     const { passed, broke } = await fed(joinBytes([member, FILE, END]), piece)
     expect(broke).toBeInstanceOf(TarRefusal)
@@ -54,7 +54,7 @@ it.each([
   }
 })
 
-it('what one member may have said of it is bounded, however often it is said', async () => {
+it('the extended headers of one member are limited, however often they are repeated', async () => {
   const { passed, broke } = await fed(
     joinBytes([...Array.from({ length: 50 }, () => pax({ a: 'b' })), FILE, END]),
   )
@@ -62,7 +62,7 @@ it('what one member may have said of it is bounded, however often it is said', a
   expect(passed).toHaveLength(1_024)
 })
 
-it('what is honest is fed whole, however it is cut', async () => {
+it('valid members reach the decoder whole, however they are split', async () => {
   const large = new Uint8Array(3_000).map((__, at) => at % 251)
   const long = 'n'.repeat(300)
   const tar = joinBytes([

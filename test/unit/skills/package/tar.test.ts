@@ -25,8 +25,8 @@ async function refusal(bytes: Uint8Array<ArrayBuffer>, code = 'invalid_archive')
 const SKILL: TarMember = { name: 'SKILL.md', content: 'Text.' }
 const LONG = `references/${'long-'.repeat(30)}.md`
 
-describe('an honest tar', () => {
-  it('comes out whole, as other libraries make it', async () => {
+describe('a valid tar', () => {
+  it('is unpacked whole, as other libraries make it', async () => {
     const tar = await packTar([
       { header: { name: 'own/', type: 'directory', size: 0 } },
       { header: { name: 'own/SKILL.md', size: 5 }, body: 'Text.' },
@@ -148,7 +148,7 @@ describe('a tar is refused', () => {
     expect((await refusal(bytes)).detail).toMatch(words)
   })
 
-  it('with more files, members or bytes than there may be', async () => {
+  it('with too many files, members or bytes', async () => {
     const named = (count: number, end: string, kind: string) =>
       Array.from({ length: count }, (_, at) => tarMember({ name: `f${at}${end}`, kind }))
     await refusal(tarGzOf([SKILL, ...named(SKILL_FILES_MAX, '', '0')]), 'too_large')
@@ -199,7 +199,7 @@ describe('a gzip is refused', () => {
     }
   })
 
-  it('that is truncated, as that, whatever its last bytes would say', async () => {
+  it('as truncated, whatever its last bytes claim', async () => {
     // Incompressible bytes, so that any of them may end up where the size should be.
     const noise = Uint8Array.from({ length: 200_000 }, (_, at) => Math.imul(at + 1, 2_654_435_761) >>> 24)
     const large = tarGzOf([SKILL, { name: 'noise.bin', content: noise }])
@@ -210,7 +210,7 @@ describe('a gzip is refused', () => {
     }
   })
 
-  it('that is a bomb: by its own word, or once there is more than that', async () => {
+  it('that is a bomb: by its declared size, or at the first byte beyond it', async () => {
     const tar = joinBytes([tarMember({ name: 'SKILL.md', content: 'x' }), new Uint8Array(60_000_000)])
     const honest = gzipSync(tar, { mtime: 0 })
     await refusal(honest, 'too_large')

@@ -1,5 +1,5 @@
-// Promise: a diff between two versions of a file is a patch that gives the newer one, or says why there is none. No two
-// files make it run without end.
+// Promise: a diff between two versions of a file is a patch that gives the newer one, or says why there is none. No
+// two files make it run endlessly.
 
 import { applyPatch } from 'diff'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ const CASES = casesOr(500)
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => utf8(text)
 
-test('applying the diff to the older text gives the newer one, whatever the lines and line ends', () => {
+test('applying the diff to the older text gives the newer one, whatever the lines and line breaks', () => {
   const line = fc.constantFrom(
     '',
     'a',
@@ -47,14 +47,14 @@ test('the same text on both sides has no hunk', () => {
   expect(unifiedDiff('a.md', bytes('x\n'), bytes('x\n')).diff).not.toContain('@@')
 })
 
-test('what is no text has no diff, and neither has what is large; both say so', () => {
+test('bytes that are not text have no diff, and neither have large files; both say so', () => {
   const large = new Uint8Array(DIFF_FILE_MAX_BYTES + 1).fill(97)
   expect(unifiedDiff('a.bin', bytes('x'), new Uint8Array([0xff]))).toEqual({ diff: null, reason: 'not text' })
   expect(unifiedDiff('a.bin', bytes('x\0'), null)).toEqual({ diff: null, reason: 'not text' })
   expect(unifiedDiff('a.md', large, null).reason).toContain(String(DIFF_FILE_MAX_BYTES))
 })
 
-test('two texts without a line in common are given up, one that is wholly new is not', HANG_GUARD, () => {
+test('two texts without a common line are given up, a new one is not', HANG_GUARD, () => {
   const lines = (start: string): Uint8Array<ArrayBuffer> =>
     bytes(
       Array.from({ length: 30_000 }, (_, at) => `${start}${at}\n`)

@@ -46,7 +46,7 @@ const lines = (count: number, start: string): string =>
   Array.from({ length: count }, (_, at) => `${start}${at}\n`).join('')
 
 describe('two versions', () => {
-  it('in which everything differs share one budget, and it rests between files', HANG_GUARD, async () => {
+  it('that differ completely share one budget, with pauses between files', HANG_GUARD, async () => {
     const half = DIFF_EDITS_MAX / 2
     const { files, units, rests } = await compared(DIFF_FILES_MAX, () => [lines(half, 'a'), lines(half, 'b')])
     const done = files.filter(({ diff }) => diff !== null)
@@ -58,14 +58,14 @@ describe('two versions', () => {
     expect(rests).toBeGreaterThanOrEqual(done.length - 1)
   })
 
-  it('of lines without end, of which one differs, do so, too', HANG_GUARD, async () => {
+  it('with very many lines, of which one differs, share it, too', HANG_GUARD, async () => {
     const { files, units } = await compared(100, () => ['\n'.repeat(200_000), `${'\n'.repeat(199_999)}x\n`])
     expect(files[0]?.diff).toContain('+x\n')
     expect(files.at(-1)?.reason).toContain('not compared')
     expect(units).toBeLessThanOrEqual(DIFF_WORK_MAX_UNITS)
   })
 
-  it('of an honest change are compared whole', HANG_GUARD, async () => {
+  it('with ordinary changes are compared completely', HANG_GUARD, async () => {
     const same = lines(450, 'same ')
     const { files, units } = await compared(100, () => [same + lines(50, 'was '), lines(50, 'is ') + same])
     expect(files.filter(({ diff }) => diff === null)).toEqual([])

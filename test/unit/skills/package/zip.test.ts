@@ -22,8 +22,8 @@ async function refusal(bytes: Uint8Array<ArrayBuffer>, code = 'invalid_archive')
 
 const SKILL: ZipMember = { name: 'SKILL.md', content: 'Text.' }
 
-describe('an honest zip', () => {
-  it('comes out whole: stored and deflated, at the root or in a folder, with folders and comment', async () => {
+describe('a valid zip', () => {
+  it('is unpacked whole: stored and deflated, at the root or in a folder, with folders and comment', async () => {
     expect(
       await texts(
         zipOf(
@@ -41,7 +41,7 @@ describe('an honest zip', () => {
     expect(await texts(made)).toEqual({ 'SKILL.md': 'x', 'a/b.md': 'y' })
   })
 
-  it.each(['signed', 'bare'] as const)('may say the sizes behind the content (%s)', async (behind) => {
+  it.each(['signed', 'bare'] as const)('may declare the sizes after the content (%s)', async (behind) => {
     const members = [
       { ...SKILL, flags: 0x808, behind },
       { name: 'a.md', content: 'A', flags: 8, behind },
@@ -49,14 +49,14 @@ describe('an honest zip', () => {
     expect(await texts(zipOf(members))).toEqual({ 'SKILL.md': 'Text.', 'a.md': 'A' })
   })
 
-  it('may list its members in another order than they lie', async () => {
+  it('may list its members in another order than they are stored', async () => {
     const members = [SKILL, { name: 'a.md', content: 'A' }]
     const offsets = [0, 30 + 8 + 7]
     const reported = members.map((member, at) => ({ ...member, central: { offset: offsets[at] ?? 0 } }))
     expect(Object.keys(await texts(zipOf(reported)))).toEqual(['SKILL.md', 'a.md'])
   })
 
-  it('leaves out what file managers put in, and takes ./ off names', async () => {
+  it('loses files of file managers, and ./ in names', async () => {
     const members = [
       { name: './SKILL.md', content: 'x' },
       { name: './/', method: 0, mode: 0o040755 },
@@ -68,7 +68,7 @@ describe('an honest zip', () => {
     expect(await texts(zipOf(members))).toEqual({ 'SKILL.md': 'x', '.gitignore': 'kept' })
   })
 
-  it('may name a member again in the Unicode path field, when it is the same name', async () => {
+  it('may repeat a name in the Unicode path field, if it is the same name', async () => {
     const field = (name: string) => extra(0x7075, joinBytes([Uint8Array.of(1, 0, 0, 0, 0), utf8(name)]))
     expect(await texts(zipOf([{ ...SKILL, extra: field('SKILL.md') }]))).toEqual({ 'SKILL.md': 'Text.' })
     const { errors } = await refusal(zipOf([{ ...SKILL, extra: field('../evil.md') }]))
@@ -135,7 +135,7 @@ describe('a member is refused by name', () => {
     expect(errors[0]?.message).toMatch(/twice/)
   })
 
-  it('with all the others that are wrong, up to a bound', async () => {
+  it('with all other invalid ones, up to a limit', async () => {
     const bad = Array.from({ length: 50 }, (_, at) => ({ name: `../${at}` }))
     expect((await refusal(zipOf([SKILL, ...bad.slice(0, 3)]))).errors).toHaveLength(3)
     expect((await refusal(zipOf([SKILL, ...bad]))).errors).toHaveLength(20)
@@ -210,7 +210,7 @@ describe('a zip is refused', () => {
     await refusal(zipOf(named(most + 1)), 'too_large')
   })
 
-  it('that says it is too large, before anything is opened', async () => {
+  it('that declares itself too large, before anything is opened', async () => {
     const large = { name: 'large', size: SKILL_FILE_MAX_BYTES + 1 }
     expect((await refusal(zipOf([SKILL, large]), 'too_large')).detail).toMatch(/'large'/)
     const size = SKILL_FILE_MAX_BYTES
@@ -221,13 +221,13 @@ describe('a zip is refused', () => {
     await refusal(zipOf(many), 'too_large')
   })
 
-  it('whose members are far larger compressed than decompressed: only a stream made to burn time is', async () => {
+  it('whose members are far larger compressed than decompressed, as only a stream made to burn time is', async () => {
     const raw = new Uint8Array(20_000)
     const { errors } = await refusal(zipOf([{ name: 'SKILL.md', content: 'x', raw }]))
     expect(errors?.[0]?.message).toMatch(/larger compressed than decompressed/)
   })
 
-  it('that is larger than it says, at the first byte too many', async () => {
+  it('that is larger than declared, at the first byte too many', async () => {
     const bomb = zipOf([{ name: 'SKILL.md', content: new Uint8Array(30_000_000), size: 100_000 }])
     expect((await refusal(bomb)).detail).toMatch(/longer than its header says/)
   })
@@ -239,7 +239,7 @@ describe('by its first bytes', () => {
     ['neither a zip', new Uint8Array()],
     ['RAR', utf8('Rar!\x1a\x07')],
     ['bzip2', utf8('BZh91AY')],
-  ])('says what it is not: %s', async (words, bytes) => {
+  ])('reports what it is instead: %s', async (words, bytes) => {
     expect((await refusal(bytes)).detail).toContain(words)
   })
 })

@@ -1,5 +1,5 @@
-// Guards that no sentence near a dangerous construct, before or after it, on its line or another, changes what refuses
-// a skill.
+// Guards that no sentence near a dangerous construct, before or after it, on its line or another, prevents the refusal
+// of a skill.
 
 import { expect, it } from 'vitest'
 import { refusals } from './scanned.ts'
@@ -132,7 +132,7 @@ it('fifty harmless sentences are tried around each', () => {
   expect(SENTENCES).toHaveLength(50)
 })
 
-it.each([...FIXTURES, ...CERTAIN])('no sentence changes what refuses %s: %s', (path, text) => {
+it.each([...FIXTURES, ...CERTAIN])('no sentence changes the refusal of %s: %s', (path, text) => {
   const found = refusals(path, text)
   expect(found).not.toEqual([])
   const suffix = path.slice(path.lastIndexOf('.') + 1)

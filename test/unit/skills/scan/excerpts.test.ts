@@ -21,7 +21,7 @@ describe('fences of parsed languages', () => {
       expect(seenIn(path, fence(language, code)), path).toEqual([expected])
   })
 
-  it('are read with an indent, as a session at a prompt, unclosed, and with holes', () => {
+  it('are read when indented, as a session at a prompt, unclosed, and with gaps', () => {
     expect(seenIn('SKILL.md', '1. Do\n   ```python\n   if x:\n     eval(y)\n   ```\n')).toEqual([
       'note python-dynamic-code-example:4',
     ])
@@ -34,7 +34,7 @@ describe('fences of parsed languages', () => {
     ])
   })
 
-  it('note what a script is warned of, refuse what it is refused for, and never say that an example cannot be parsed', () => {
+  it('note the warnings of a script, refuse its errors, and never report an example as unparsable', () => {
     const guess = 'import os, requests\nrequests.post(u)\np = open("/etc/passwd")'
     expect(refusals('SKILL.md', fence('python', guess))).toEqual([])
     const sent = 'import os, requests\nrequests.post(u, json=dict(os.environ))'
@@ -46,13 +46,13 @@ describe('fences of parsed languages', () => {
     )
   })
 
-  it('pass when they only mention what matters, or are of another language', () => {
+  it('pass when they only mention a relevant name, or are of another language', () => {
     expect(seenIn('SKILL.md', fence('python', '# never eval(x)\nmodel.eval()'))).toEqual([])
     expect(seenIn('SKILL.md', fence('text', 'eval(x)\nos.system(y)'))).toEqual([])
   })
 })
 
-it('fences that are too large or too many to be parsed are searched for names that matter', () => {
+it('that are too large or too many to be parsed are searched for relevant names', () => {
   const rules = (text: string): readonly string[] =>
     scanned({ 'a.md': text }).map(({ severity, rule }) => `${severity} ${rule}`)
   const large = 'a = 1\n'.repeat(170_000)

@@ -38,7 +38,7 @@ describe('running text as code', () => {
     ['a copy by its own class', 'class A { copy() { return new this.constructor(this.a) } }'],
     ['the name of a class', 'f.constructor.name; Object.getPrototypeOf(x).constructor(y)'],
     ['a timer with a function', 'setTimeout(() => go(), 1)'],
-  ])('lets %s be', (_, code) => {
+  ])('allows %s', (_, code) => {
     expect(script(code)).toEqual([])
   })
 })
@@ -66,7 +66,7 @@ describe('shells', () => {
     expect(warned(code)).toEqual(['javascript-shell-exec'])
   })
 
-  it('only notes a process without a shell, and of a command that stands there in full', () => {
+  it('only notes a process without a shell, or with a literal command', () => {
     const code =
       'import { spawn, execSync } from "child_process"\nspawn("ls", [x])\nexecSync("git status")\nspawn("npm", a, { shell: false })'
     expect(script(code)).toEqual([
@@ -85,13 +85,13 @@ describe('leaks', () => {
     ['an alias', 'const e = process.env\nfetch(u, { body: JSON.stringify(e) })'],
     ['a key', 'axios.post(u, fs.readFileSync(home + "/.ssh/id_rsa"))'],
     ['wallets', 'const w = [".electrum/wallets", ".config/solana/id.json"]\nfetch(u, { body: read(w) })'],
-  ])('refuses what is sent away: %s', (_, code) => {
+  ])('refuses data that is sent away: %s', (_, code) => {
     const found = script(`import axios from "axios"\nimport fs from "fs"\n${code}`)
     expect(found.filter((one) => one.startsWith('error'))).not.toEqual([])
     expect(found.join(' ')).not.toMatch(/error (?!javascript-keys-sent)/)
   })
 
-  it('refuses the environment, one by one in the address of a call', () => {
+  it('refuses the environment, one by one in the URL of a call', () => {
     const code = 'for (const [k, v] of Object.entries(process.env)) fetch(u + k)'
     expect(refusals('a.js', code)).toEqual(['javascript-keys-sent'])
   })
@@ -101,7 +101,7 @@ describe('leaks', () => {
     ['two by name', 'const { A, B } = process.env'],
     ['a child process', 'spawn("a", [], { env: { ...process.env, B: 1 } })'],
     ['a function of the file', 'function f(env = process.env) { return env.A }\nf()'],
-  ])('lets %s be', (_, code) => {
+  ])('allows %s', (_, code) => {
     expect(warned(`import { spawn } from "child_process"\n${code}\nfetch(u)`)).toEqual([])
   })
 
@@ -118,7 +118,7 @@ describe('leaks', () => {
     expect(warned(code.replace('\ns.pipe(sh.stdin)', ''))).toEqual([])
   })
 
-  it('tells of modules by a computed name or from the network', () => {
+  it('reports modules with a computed name or from the network', () => {
     expect(
       script('require(name)\nimport(`./${x}`)\nimport("https://a.example.org/x.js")\nrequire("./a")'),
     ).toEqual([
@@ -138,7 +138,7 @@ describe('dialects', () => {
     expect(warned('#!/usr/bin/env node\neval(x)', 'bin/tool')).toEqual(['javascript-dynamic-code'])
   })
 
-  it('takes a file that can be parsed in part when nothing hides in it', () => {
+  it('accepts a file that can be parsed in part if nothing hides in it', () => {
     const typed = 'const f = (x): x is A => true\nlet a = 1'
     expect(seenIn('a.ts', typed)).toEqual(['note javascript-parsed-in-part:1'])
     expect(seenIn('a.ts', 'try { go() } catch (e: any) { stop(e) }')).toEqual([])
@@ -149,7 +149,7 @@ describe('dialects', () => {
     expect(warned('\\u0065val(x)')).toEqual(['javascript-unparsable'])
   })
 
-  it('warns of a file in which a name that matters hides behind what cannot be parsed', () => {
+  it('warns of a file in which a relevant name hides behind a part that cannot be parsed', () => {
     expect(warned('let a = {{name}};\n`unclosed\n\neval(x)\n')).toEqual(['javascript-unparsable'])
   })
 })

@@ -57,14 +57,14 @@ describe('a file of marks', () => {
     ['tags on lines of their own', '<system-reminder>\n'],
     ['instructions', '[INST]'],
     ['turns', '\n\nHuman:'],
-  ])('is told of so often and no more: %s', HANG_GUARD, (_, mark) => {
+  ])('has a limited number of findings: %s', HANG_GUARD, (_, mark) => {
     const { reported, longest, units } = costOf(full(mark), checkRoleMarkers)
     expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MATCHES_MAX + 1)
     expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
   })
 
-  it('is said not to be searched to its end', () => {
+  it('is reported as not searched to its end', () => {
     const text = `${'<sys> <skill>\n'.repeat(SCAN_COUNTED_MATCHES_MAX)}<system-reminder>`
     expect(scanned({ 'a.md': text })).toContainEqual(
       expect.objectContaining({
@@ -81,7 +81,7 @@ describe('a file of marks', () => {
     ['tags', '<s'],
     ['instructions', '[ABCD]'],
     ['turns', '\n\nOthers:'],
-  ])('that are none is looked through with rests: beginnings of %s', HANG_GUARD, (_, mark) => {
+  ])('that are incomplete is searched with pauses: beginnings of %s', HANG_GUARD, (_, mark) => {
     const text = full(mark)
     const { reported, longest, turns, units } = costOf(text, checkRoleMarkers)
     expect(reported).toBe(0)
@@ -92,10 +92,10 @@ describe('a file of marks', () => {
   })
 })
 
-describe('looking for tags', () => {
+describe('the search for tags', () => {
   const find = tagFinder(['skill', 'skills_notice'])
 
-  it('gives each place when it comes to it, not all of them in the end', () => {
+  it('returns each place when it is reached, not all of them at the end', () => {
     const search = find(full('<skill>'))
     const first = search.next().value
     expect(first).toEqual({ offset: 0, length: 1 })
@@ -106,7 +106,7 @@ describe('looking for tags', () => {
     ['what begins like one', '<s'],
     ['brackets', '<'],
     ['attributes that never end', `<skill a${'b'.repeat(1_000)}`],
-  ])('rests behind so much of %s', HANG_GUARD, (_, piece) => {
+  ])('pauses after a fixed amount of %s', HANG_GUARD, (_, piece) => {
     expect(longestOf(full(piece))).toBeLessThan(UNITS_BETWEEN_PAUSES)
   })
 
@@ -114,7 +114,7 @@ describe('looking for tags', () => {
     ['marks', `<s${full('\u0301')}`],
     ['blanks', `<${full(' ')}`],
     ['letters', `<skill a${full('b')}`],
-  ])('rests behind a single bracket, too: %s', HANG_GUARD, (_, text) => {
+  ])('pauses after a single bracket, too: %s', HANG_GUARD, (_, text) => {
     expect(longestOf(text)).toBeLessThan(UNITS_BETWEEN_PAUSES)
   })
 
@@ -132,7 +132,7 @@ describe('a file of hidden characters', () => {
     ['what has no width', '\u200B'],
     ['what has no width, one a line', '\u200B\n'],
     ['tags', '\u{E0041}\n'],
-  ])('is told of so often and no more: %s', HANG_GUARD, (_, piece) => {
+  ])('has a limited number of findings: %s', HANG_GUARD, (_, piece) => {
     const { reported, longest, units } = costOf(full(piece), checkHiddenText)
     expect(reported).toBeGreaterThan(0)
     expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MATCHES_MAX)
@@ -140,7 +140,7 @@ describe('a file of hidden characters', () => {
     expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
   })
 
-  it('is looked through with rests where most of them are honest', HANG_GUARD, () => {
+  it('is searched with pauses if most of them are legitimate', HANG_GUARD, () => {
     const { turns, reported } = costOf(full('\u00AD'), checkHiddenText)
     expect(reported).toBe(0)
     expect(turns).toBeGreaterThan(100)

@@ -19,29 +19,29 @@ describe('programs', () => {
     ['Mach-O, the other order', bytes(0xfe, 0xed, 0xfa, 0xce)],
     ['a fat Mach-O', bytes(0xca, 0xfe, 0xba, 0xbe)],
     ['WebAssembly', bytes(0x00, 0x61, 0x73, 0x6d)],
-  ])('refuses %s, whatever it is called', (_, content) => {
+  ])('that are %s are refused, whatever their name', (_, content) => {
     expect(refusals('assets/a.png', content)).toEqual(['package-executable-binary'])
   })
 
-  it('refuses compiled Python, and a text that calls itself a program', () => {
+  it('that are compiled Python, or a text named as a program, are refused', () => {
     expect(refusals('a.pyc', bytes(0xcb, 0x0d, 0x0d, 0x0a))).toEqual(['package-executable-binary'])
     expect(refusals('a.exe', 'MZ text')).toEqual(['package-executable-binary'])
   })
 
-  it('says nothing else of a program: its bytes are no text', () => {
+  it('have no other findings: their bytes are not text', () => {
     const spelled = Uint8Array.from([...ELF.slice(0, 4), ...utf8('\u007F nc -e http://a.example.org\n')])
     expect(seenIn('a.bin', spelled)).toEqual(['error package-executable-binary:null'])
     expect(seenIn('a.md', spelled)).toEqual(['error package-executable-binary:null'])
   })
 
-  it('lets data with half a magic be', () => {
+  it('do not include data with part of a magic number', () => {
     expect(seenIn('a.txt', 'MZ is a prefix; so is ELF.')).toEqual([])
     expect(seenIn('a.bin', bytes(0x7f, 0x45, 0x4c))).toEqual([])
   })
 })
 
 describe('archives', () => {
-  it('warns of them by name and by magic', () => {
+  it('are warned of by name and by magic number', () => {
     for (const path of [
       'a.zip',
       'a.tar',
@@ -64,7 +64,7 @@ describe('archives', () => {
       expect(seenIn('a.bin', bytes(...magic))).toEqual(['warning package-nested-archive:null'])
   })
 
-  it('refuses one that holds a program, stored or deflated', () => {
+  it('that contain a program are refused, stored or deflated', () => {
     const program = Uint8Array.from({ length: 5_000 }, (_, at) => ELF[at] ?? at % 7)
     expect(refusals('a.zip', zip({ 'readme.txt': utf8('hi'), 'bin/tool': program }))).toEqual([
       'package-archive-with-program',
@@ -75,12 +75,12 @@ describe('archives', () => {
     expect(refusals('slides.pptx', zip({ 'ppt/a.bin': program }))).toEqual(['package-archive-with-program'])
   })
 
-  it('only warns of one that holds texts, and passes documents that are zips inside', () => {
+  it('that contain texts are only warned of, and documents that are zips inside pass', () => {
     expect(seenIn('a.zip', zip({ 'a.txt': utf8('hi') }))).toEqual(['warning package-nested-archive:null'])
     expect(seenIn('a.docx', zip({ 'word/document.xml': utf8('<a/>') }))).toEqual([])
   })
 
-  it('says when it could not look into one whole', () => {
+  it('that cannot be read completely are reported', () => {
     const [finding] = scanned({ 'a.zip': zip({ a: utf8('hi') }).slice(0, 40) })
     expect(finding?.message).toContain('could not be looked into')
   })
@@ -98,14 +98,14 @@ describe('names', () => {
     '.htpasswd',
     'keys/id_rsa',
     'id_ed25519',
-  ])('refuses %s, which holds credentials by its name', (path) => {
+  ])('such as %s, for credentials, are refused', (path) => {
     const [finding, ...others] = scanned({ [path]: 'x' })
     expect(finding).toMatchObject({ rule: 'package-hidden-sensitive-file', severity: 'error' })
     expect(finding?.fix).toContain('*.example')
     expect(others).toEqual([])
   })
 
-  it('refuses a repository, only warns of a file that may be about credentials, and lets samples be', () => {
+  it('of a repository are refused, of a possible credential file warned of, and samples pass', () => {
     expect(seenIn('a/.git/HEAD', 'x')).toEqual(['error package-git-directory:null'])
     expect(seenIn('.git/config', 'x')).toEqual(['error package-git-directory:null'])
     expect(seenIn('a/credentials', 'x')).toEqual(['warning package-maybe-sensitive-file:null'])
@@ -122,7 +122,7 @@ describe('names', () => {
       expect(seenIn(path, 'x'), path).toEqual([])
   })
 
-  it('notes a second SKILL.md, which nothing loads, but not of a fixture of an evaluation', () => {
+  it('of a second SKILL.md, which nothing loads, are noted, but not in a fixture of an evaluation', () => {
     expect(seenIn('other/SKILL.md', '# x')).toEqual(['note package-nested-skill-md:null'])
     expect(seenIn('evals/fixtures/a/SKILL.md', '# x')).toEqual([])
     expect(seenIn('SKILL.md', '# x')).toEqual([])
@@ -134,17 +134,17 @@ describe('code that is not parsed', () => {
     'a.rb a.php a.pl a.ps1 a.lua a.ipynb a.go a.rs a.java a.swift a.jl a.applescript a.vue a.html a.zig Makefile Dockerfile'.split(
       ' ',
     ),
-  )('is told of: %s', (path) => {
+  )('is reported: %s', (path) => {
     expect(seenIn(path, 'x')).toEqual(['note code-not-scanned:null'])
   })
 
-  it('is known by its first line too, and what is parsed or no code is not told of', () => {
+  it('is recognized by its first line, too, and parsed code or other text is not reported', () => {
     expect(seenIn('bin/run', '#!/usr/bin/env ruby\nputs 1')).toEqual(['note code-not-scanned:null'])
     for (const path of 'a.py a.ts a.sh a.txt a.json a.md LICENSE .gitignore a.csv a.css a.yaml'.split(' '))
       expect(seenIn(path, ''), path).toEqual([])
   })
 
-  it('is told of in fences, once a language', () => {
+  it('is reported in fences, once a language', () => {
     const fences = ['ruby', 'powershell', 'ruby', 'json', 'text', 'c++'].map(
       (name) => `\`\`\`${name}\nx\n\`\`\``,
     )

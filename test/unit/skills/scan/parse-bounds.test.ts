@@ -47,7 +47,7 @@ const DEEP: readonly (readonly [what: string, path: string, text: string])[] = [
   ['new ones of new ones', 'a.js', 'new '.repeat(97_500)],
 ]
 
-describe('a script that is nested beyond measure', () => {
+describe('a script that is nested too deep', () => {
   it.each(DEEP)('of %s is given up early', HANG_GUARD, (_, path, text) => {
     const parser = path.endsWith('.ts') ? javascript.configure({ dialect: 'ts' }) : javascript
     const { value, units } = counted(parseWith(parser, text))
@@ -56,7 +56,7 @@ describe('a script that is nested beyond measure', () => {
     expect(units).toBeLessThan(SCAN_PARSE_BASE_US + SCAN_PARSE_US_PER_CHAR * 20_000)
   })
 
-  it.each(DEEP)('of %s is said not to be read, and its text is', HANG_GUARD, (_, path, text) => {
+  it.each(DEEP)('of %s is reported as unparsed, and its text is searched', HANG_GUARD, (_, path, text) => {
     const findings = scanned({ [path]: `${text}\n${TOKEN}\n` })
     expect(findings).toContainEqual(
       expect.objectContaining({ rule: 'javascript-parsed-in-part', severity: 'note', file: path }),
@@ -64,7 +64,7 @@ describe('a script that is nested beyond measure', () => {
     expect(findings).toContainEqual(expect.objectContaining({ rule: 'secret-cloud-token', line: 2 }))
   })
 
-  it('is warned of when it is Python, or names what matters', HANG_GUARD, () => {
+  it('is a warning if it is Python, or contains a relevant name', HANG_GUARD, () => {
     expect(scanned({ 'a.py': `${'lambda:'.repeat(50_000)}eval(x)` })).toMatchObject([
       { rule: 'python-unparsable', severity: 'warning' },
     ])
@@ -75,18 +75,18 @@ describe('a script that is nested beyond measure', () => {
 })
 
 describe('a tree', () => {
-  it('has so many nodes and no more', HANG_GUARD, () => {
+  it('has a limited number of nodes', HANG_GUARD, () => {
     expect(counted(parseWith(javascript, 'a;'.repeat(10_000))).value?.size).toBeGreaterThan(20_000)
     expect(counted(parseWith(javascript, 'a;'.repeat(SCAN_PARSE_NODES_MAX / 2))).value).toBeNull()
   })
 
-  it('has no more of them than a text of its length has', HANG_GUARD, () => {
+  it('has no more nodes than fit the length of its text', HANG_GUARD, () => {
     expect(counted(parseWith(python, `a${'()'.repeat(2_000)}`)).value?.size).toBeGreaterThan(6_000)
     expect(counted(parseWith(python, `a${'()'.repeat(20_000)}`)).value).toBeNull()
     expect(counted(parseWith(javascript, `a${'.b'.repeat(195_000)}`)).value).toBeNull()
   })
 
-  it('of a list that is listed again for each of its members is given up', HANG_GUARD, () => {
+  it('of a list that is repeated for each of its members is given up', HANG_GUARD, () => {
     const many = `from os import *\nexec\nf(${'a,'.repeat(60_000)})\n`
     expect(scanned({ 'a.py': many })).toContainEqual(
       expect.objectContaining({ rule: 'python-unparsable', severity: 'warning' }),
@@ -97,7 +97,7 @@ describe('a tree', () => {
 describe('scanning a skill', () => {
   const code = 'def f(a, b):\n    return a.b(c)[1] + "text"\n'
 
-  it('rests again and again, however it is spread over files', HANG_GUARD, () => {
+  it('pauses repeatedly, however it is spread over files', HANG_GUARD, () => {
     const text = code.repeat(4_000)
     const files = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`m${at}.py`, text]))
     const { units, longest } = counted(scanSteps(filesOf(files)))
@@ -105,7 +105,7 @@ describe('scanning a skill', () => {
     expect(longest).toBeLessThan(2 * UNITS_BETWEEN_PAUSES)
   })
 
-  it('finds the same when two are scanned side by side', () => {
+  it('finds the same when two are scanned in parallel', () => {
     const lines = (count: number): string => `token ${TOKEN} http://a.example.org\n${'text\n'.repeat(count)}`
     const texts = [lines(3).repeat(400), lines(7).repeat(300)]
     const alone = texts.map((text) => scanned({ 'a.txt': text }))
@@ -119,19 +119,19 @@ describe('scanning a skill', () => {
     expect(ended).toEqual(alone)
   })
 
-  it('rests between the lines that it judges', HANG_GUARD, () => {
+  it('pauses between the lines that it judges', HANG_GUARD, () => {
     const { longest } = counted(scanSteps(filesOf({ 'a.txt': 'token=abc http://a.b/c '.repeat(20_000) })))
     expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
   })
 
-  it('rests within one line of shell', HANG_GUARD, () => {
+  it('pauses within one line of shell', HANG_GUARD, () => {
     const text = 'curl x | '.repeat(50_000)
     const { longest } = counted(scanSteps(filesOf({ 'a.sh': text })))
     // At most one pass over the whole text is done without a pause.
     expect(longest).toBeLessThanOrEqual(50 + text.length * 0.02)
   })
 
-  it('parses so much code in all its files together', HANG_GUARD, () => {
+  it('parses a limited amount of code in all its files together', HANG_GUARD, () => {
     const text = code.repeat(Math.floor(700_000 / code.length))
     const files = (count: number): ReturnType<typeof filesOf> =>
       filesOf(Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}.py`, text])))
@@ -141,10 +141,10 @@ describe('scanning a skill', () => {
   })
 })
 
-describe('a name that is looked for as a language reads it', () => {
+describe('a name that is searched for as a language reads it', () => {
   const found = (text: string): string | null => counted(findNormalized(text, /\beval\b/)).value
 
-  it('is found wherever it stands, also across the end of a piece', () => {
+  it('is found in any place, even across the end of a chunk', () => {
     for (const before of [
       0,
       5,
@@ -156,14 +156,14 @@ describe('a name that is looked for as a language reads it', () => {
     expect(found(`${'é '.repeat(SCAN_NORMALIZED_PIECE_CHARS)}eval`)).toBe('eval')
   })
 
-  it('is not found in a longer word, also where a piece ends in it', () => {
+  it('is not found in a longer word, even if a chunk ends in it', () => {
     for (let at = -8; at <= 300; at++)
       expect(
         found(`${' '.repeat(SCAN_NORMALIZED_PIECE_CHARS - at)}evaluate medieval é ${' '.repeat(300)}`),
       ).toBeNull()
   })
 
-  it('costs a piece of a text that grows at a time', () => {
+  it('costs one chunk at a time in a text that grows when normalized', () => {
     const { longest, units } = counted(findNormalized('ﷺ'.repeat(1_000_000), /\beval\b/))
     expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(units).toBeGreaterThan(50 * longest)

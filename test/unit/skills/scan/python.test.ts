@@ -22,7 +22,7 @@ describe('running text as code', () => {
     ['inside an f-string', 'print(f"{eval(x)}")'],
     ['behind a backslash that hides the brace', 'print(f"\\{eval(x)}")'],
     ['in a lambda', 'f = lambda: eval(x)'],
-  ])('tells of %s', (_, code) => {
+  ])('reports %s', (_, code) => {
     expect(warned(code)).toEqual(['python-dynamic-code'])
   })
 
@@ -33,7 +33,7 @@ describe('running text as code', () => {
     ['a keyword', 'f(eval=True)'],
     ['what is only compiled', 'import re\nre.compile("a")\ncompile(s, "f", "exec")\ncompile(s, "f", mode)'],
     ['comments, strings and documentation', '# eval(x)\n"""exec(x)"""\ns = "eval(x) os.system(y)"'],
-  ])('lets %s be', (_, code) => {
+  ])('allows %s', (_, code) => {
     expect(python(code)).toEqual([])
   })
 })
@@ -81,7 +81,7 @@ describe('shells', () => {
       'an import in a branch',
       'try:\n  import subprocess as p\nexcept ImportError:\n  p = None\np.run(c, shell=True)',
     ],
-  ])('tells of %s', (_, code) => {
+  ])('reports %s', (_, code) => {
     expect(warned(code)).toEqual(['python-shell-exec'])
   })
 
@@ -106,7 +106,7 @@ describe('shells', () => {
     ])
   })
 
-  it('lets a star import bind only what its module has', () => {
+  it('binds only existing names in a star import', () => {
     const common = 'print(len("a"))\ngetattr(a, "b")\nx = str(1)\n'
     expect(python(`${common}from subprocess import *\n${common}`)).toEqual([])
     expect(python(`from requests import *\n${common}p = "/etc/passwd"`)).toEqual([
@@ -114,7 +114,7 @@ describe('shells', () => {
     ])
   })
 
-  it('looks names up by function: a parameter and constants are something else', () => {
+  it('resolves names by function: a parameter and constants are something else', () => {
     expect(python('import os\ndef f(os): os.system("x")')).toEqual([])
     expect(python('import subprocess\nx = subprocess.PIPE\nexcept_ = subprocess.TimeoutExpired')).toEqual([])
   })
@@ -163,7 +163,7 @@ describe('leaks', () => {
     expect(refusals('a.py', `import os, requests\n${code}`)).toEqual(['python-keys-sent'])
   })
 
-  it('refuses the whole environment, one by one in the address of a call', () => {
+  it('refuses the whole environment, one by one in the URL of a call', () => {
     const code = 'import os, requests\nfor k, v in os.environ.items(): requests.get(u + k)'
     expect(refusals('a.py', code)).toEqual(['python-keys-sent'])
   })
@@ -182,7 +182,7 @@ describe('leaks', () => {
       'a function that makes it',
       'def f():\n  e = os.environ.copy()\n  return e\nsubprocess.run(["a"], env=f())',
     ],
-  ])('lets %s be', (_, code) => {
+  ])('allows %s', (_, code) => {
     expect(warned(`import os, requests, subprocess\n${code}\nrequests.get(u)`)).toEqual([])
   })
 
@@ -204,23 +204,23 @@ describe('warnings', () => {
     expect(python(code).map((line) => line.replace(/:\d+$/, ''))).toEqual([`warning ${rule}`])
   })
 
-  it('notes imports by a name that is not written out', () => {
+  it('notes imports with a computed name', () => {
     expect(python('__import__(name)\nimport importlib as i\ni.import_module(f"a.{b}")')).toEqual([
       'note python-dynamic-import:1',
       'note python-dynamic-import:3',
     ])
   })
 
-  it('lets literal imports and safe loaders be', () => {
+  it('allows literal imports and safe loaders', () => {
     const safe =
       'import importlib, yaml\nimportlib.import_module("json")\nyaml.load(x, Loader=yaml.SafeLoader)\nyaml.safe_load(x)'
     expect(python(safe)).toEqual([])
   })
 })
 
-describe('what cannot be parsed', () => {
+describe('code that cannot be parsed', () => {
   it.each([['another encoding', '# -*- coding: utf-7 -*-\nx = 1\n']])(
-    'is warned of when a name that matters stands in it: %s',
+    'is warned of when it contains a relevant name: %s',
     (_, code) => {
       expect(warned(code)).toContain('python-unparsable')
       expect(refusals('a.py', code)).toEqual([])
@@ -234,11 +234,11 @@ describe('what cannot be parsed', () => {
     expect(python(code).map((line) => line.replace(/:\d+$/, ''))).toEqual(['note python-parsed-in-part'])
   })
 
-  it('is judged as far as it goes', () => {
+  it('is judged as far as possible', () => {
     expect(warned('import os\nx = {{name}}\nos.system(x)\n')).toContain('python-shell-exec')
   })
 
-  it('says at most in a note that the grammar lacks good Python', () => {
+  it('is at most a note if it is valid Python that the grammar lacks', () => {
     const code = [
       'with (open(a) as b, open(c) as d):\n  pass',
       'def f():\n  yield\n',
@@ -252,11 +252,11 @@ describe('what cannot be parsed', () => {
     for (const part of code) expect(warned(`${part}\n`), part).toEqual([])
   })
 
-  it('reports a gap of the grammar that contains a relevant name', () => {
+  it('is reported if a gap of the grammar contains a relevant name', () => {
     expect(warned('with (__import__("os").system(x) as b, c() as d):\n  pass\n').length).toBeGreaterThan(0)
   })
 
-  it('finds Python by its first line', () => {
+  it('is recognized as Python by its first line', () => {
     expect(reported('bin/run', '#!/usr/bin/env python3\nimport os\nos.system(x)')).toEqual([
       'python-shell-exec',
     ])

@@ -12,15 +12,15 @@ import { readQuery } from '../../../../src/skills/search/query.ts'
 import { queryTerms } from '../../../../src/skills/search/rank.ts'
 import { fold } from '../../../../src/skills/search/tokens.ts'
 
-describe('a text that grows when it is normalised', () => {
-  it('is measured as it is then', () => {
+describe('a text that grows when it is normalized', () => {
+  it('is limited after normalization', () => {
     const folded = fold('ﷺ'.repeat(MATCH_QUERY_MAX_CHARS))
     expect(folded.length).toBeLessThanOrEqual(
       SEARCH_FOLD_GROWTH * MATCH_QUERY_MAX_CHARS + SEARCH_FOLD_SLACK_CHARS,
     )
   })
 
-  it('is whole where it is honest', () => {
+  it('is kept whole if it is ordinary', () => {
     expect(fold('Präsentation…')).toBe('prasentation...')
     expect(fold('ﷺ')).toBe('صلى الله عليه وسلم')
     expect(fold('ｐｄｆ ﬁle ½ 한국어')).toBe('pdf file 1⁄2 한국어')
@@ -34,11 +34,11 @@ describe('one query', () => {
     ['unknown words', Array.from({ length: 4_000 }, (_, at) => at.toString(36)).join(' ')],
     ['ideographs without a blank', '漢字'.repeat(MATCH_QUERY_MAX_CHARS / 2)],
     ['ideographs with blanks', '漢字 '.repeat(MATCH_QUERY_MAX_CHARS / 3)],
-  ])('of %s has a bound on what is looked up', (_, text) => {
+  ])('of %s has a limited number of look-ups', (_, text) => {
     expect(queryTerms(text).length).toBeLessThanOrEqual(SEARCH_TERMS_MAX)
   })
 
-  it('demands a bounded number of parts of a name, each once', () => {
+  it('demands a limited number of parts of a name, each once', () => {
     const parts = Array.from({ length: 2_000 }, (_, at) => `+p${at % 1_000}`)
     const requested = readQuery(parts.join(' '))
     expect(requested).toMatchObject({ form: 'rank', text: '' })

@@ -23,19 +23,19 @@ function names(query: string, limit?: number, skills: readonly IndexEntry[] = LI
 }
 
 describe('a query of names', () => {
-  it('gives every skill that it names, in the order asked, once, and past the usual five', () => {
+  it('returns every skill that it names, in the order asked, once, and beyond the usual five', () => {
     const all = LIBRARY.map((one) => one.name).toReversed()
     expect(names(`select:${all.join(',')},${all[2]}`)).toEqual(all)
   })
 
-  it('takes whole names only, and passes over names that nothing has', () => {
+  it('matches whole names only, and ignores unknown names', () => {
     expect(names('select: slide-decks , pdf, nothing-here')).toEqual(['slide-decks'])
     expect(names('select:')).toEqual([])
   })
 })
 
 describe('a query with a demanded part of the name', () => {
-  it('gives only skills whose name has it, the fitting ones first', () => {
+  it('returns only skills whose name has it, the best matches first', () => {
     expect(names('+notes meeting')).toEqual(['meeting-notes', 'release-notes'])
     expect(names('+NOTES version')).toEqual(['release-notes', 'meeting-notes'])
   })
@@ -45,7 +45,7 @@ describe('a query with a demanded part of the name', () => {
     expect(names('+re +forms anything')).toEqual([])
   })
 
-  it('asks for nothing when it is a lone plus or blank', () => {
+  it('returns nothing for a lone plus or blank', () => {
     for (const query of ['+', ' + ', '', '   ', '+ +']) expect(names(query)).toEqual([])
   })
 })
@@ -73,7 +73,7 @@ describe('free text', () => {
     expect(names('kubernetes', 5, skills)).toEqual(['kubernetes', 'about'])
   })
 
-  it('gives at most five, or as many as are asked for', () => {
+  it('returns at most five, or as many as requested', () => {
     const many = Array.from({ length: 12 }, (_, at) =>
       entry(`same-${String(at).padStart(2, '0')}`, { description: 'Equal.' }),
     )
@@ -81,19 +81,19 @@ describe('free text', () => {
     expect(names('equal', 9, many)).toHaveLength(9)
   })
 
-  it('puts equals in the order of their names, each time', () => {
+  it('orders equal matches by name, each time', () => {
     const many = Array.from({ length: 8 }, (_, at) => entry(`same-${at}`, { description: 'Equal.' }))
     const first = names('equal', undefined, many)
     expect(first).toEqual(['same-0', 'same-1', 'same-2', 'same-3', 'same-4'])
     expect(names('equal', undefined, [...many])).toEqual(first)
   })
 
-  it('meets other forms of a word', () => {
+  it('matches other forms of a word', () => {
     expect(names('summarizing meetings')[0]).toBe('meeting-notes')
     expect(names('extraction of an invoice')[0]).toBe('invoice-reader')
   })
 
-  it('meets a name that is written as one word or as two', () => {
+  it('matches a name that is written as one word or as two', () => {
     expect(names('powerbi')[0]).toBe('power-bi-reports')
     expect(names('a power bi thing')[0]).toBe('power-bi-reports')
   })
@@ -110,7 +110,7 @@ describe('free text', () => {
     expect(names('ci/cd', 5, skills)).toEqual(['pipelines'])
   })
 
-  it('tells what answers a question from what has little of it', () => {
+  it('distinguishes a good match from a poor one', () => {
     const [best] = rankSkills(LIBRARY, 'extract invoice totals')
     expect(best).toMatchObject({ entry: { name: 'invoice-reader' }, fits: true })
     const poor = rankSkills(LIBRARY, 'translate numbers of quarterly warehouse stock levels to French')
@@ -122,14 +122,14 @@ describe('free text', () => {
     expect(names('acrobat checkboxes')[0]).toBe('pdf-forms')
   })
 
-  it('finds nothing for words that no skill knows, or that tell nothing', () => {
+  it('finds nothing for words that no skill has, or for stop words', () => {
     expect(names('zyzzyva')).toEqual([])
     expect(names('please do it for me')).toEqual([])
   })
 })
 
 describe('another language', () => {
-  it('is found by its own letters where the skill is written in that language', () => {
+  it('is found by its own script if the skill is written in that language', () => {
     const skills = [...LIBRARY, entry('weekly', { description: '每周工作汇报整理' })].toSorted((a, b) =>
       a.name < b.name ? -1 : 1,
     )
@@ -145,7 +145,7 @@ describe('the reasons', () => {
     ])
   })
 
-  it('are given for every answer', () => {
+  it('are given for every match', () => {
     for (const query of ['make a chart', 'select:pdf-forms', '+notes', 'versions of meetings'])
       for (const hit of rankSkills(LIBRARY, query)) expect(hit.why.length).toBeGreaterThan(0)
   })
@@ -165,7 +165,7 @@ describe('a hostile query', () => {
     expect(rankSkills(LIBRARY, query).length).toBeLessThanOrEqual(LIBRARY.length)
   })
 
-  it('as a pattern is text: it matches nothing by itself', () => {
+  it('that is a pattern is text: it matches nothing by itself', () => {
     expect(names('.*')).toEqual([])
     expect(names('+.*')).toEqual([])
   })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { stem } from '../../../../src/skills/search/stem.ts'
 import { rawTerms } from '../../../../src/skills/search/tokens.ts'
 
-describe('the form of a word', () => {
+describe('the stem of a word', () => {
   it.each([
     ['summary', 'summaries'],
     ['deploy', 'deployed', 'deploying', 'deploys', 'deployment', 'deployments'],
@@ -16,15 +16,15 @@ describe('the form of a word', () => {
     ['visual', 'visuals'],
     ['box', 'boxes'],
     ['analyze', 'analyse', 'analyzing', 'analysis'],
-  ])('is one for %s and its kin', (...words) => {
+  ])('is the same for %s and related forms', (...words) => {
     expect(new Set(words.map(stem)).size).toBe(1)
   })
 
-  it.each(['api', 'css', 'aws', 'ios', 'k8s', 'данные', 'ai'])('of %s is itself', (word) => {
+  it.each(['api', 'css', 'aws', 'ios', 'k8s', 'данные', 'ai'])('of %s is the word itself', (word) => {
     expect(stem(word)).toBe(word)
   })
 
-  it('keeps apart what only begins alike', () => {
+  it('differs for words that only begin alike', () => {
     const words = ['test', 'text', 'pro', 'process', 'product', 'project', 'chart', 'chat']
     expect(new Set(words.map(stem)).size).toBe(words.length)
   })
@@ -35,11 +35,11 @@ describe('the words of a text', () => {
     expect(rawTerms('Précis: node.js/REST-API, v2')).toEqual(['precis', 'node', 'js', 'rest', 'api', 'v2'])
   })
 
-  it('keep what tells languages of programming apart', () => {
+  it('keep the special characters of programming languages', () => {
     expect(rawTerms('C++, C# and .NET or F#')).toEqual(['cpp', 'csharp', 'and', 'dotnet', 'or', 'fsharp'])
   })
 
-  it('are whole runs where a script has no blanks', () => {
+  it('are whole runs in scripts without spaces', () => {
     expect(rawTerms('用Python分析数据')).toEqual(['用', 'python', '分析数据'])
   })
 })

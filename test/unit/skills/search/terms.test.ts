@@ -13,14 +13,14 @@ function groups(body: string, known?: string): readonly (readonly string[])[] {
 }
 
 describe('the words of a body', () => {
-  it('keep those of headings apart from those of the text', () => {
+  it('are separate for headings and text', () => {
     const [headings, body] = groups('# Watermarks\n\nStamp each page with the logo.\n')
     expect(headings).toEqual(['watermark'])
     expect(body).toContain('logo')
     expect(body).not.toContain('watermark')
   })
 
-  it('leave out what nearly every skill says, and what the description says anyway', () => {
+  it('omit words of nearly every skill, and those of the description', () => {
     const body = '# Overview\n\nUse the following example to run the watermark step.'
     expect(indexTerms(body, 'Adds watermarks.')).toBe('')
   })
@@ -30,7 +30,7 @@ describe('the words of a body', () => {
     expect(groups(body)[1]).toEqual(['lion', 'zebra', 'giraf'])
   })
 
-  it('keep words of other alphabets', () => {
+  it('include words of other alphabets', () => {
     expect(groups('# Отчёты\n\nСводка продаж.')[0]).toEqual(['отчеты'])
     expect(groups('数据分析')[1]).toEqual(['数据', '据分', '分析'])
   })
@@ -52,13 +52,13 @@ describe('the words of a body', () => {
     'qwrtzpsdfghjkl',
     'correcthorsebatterystaple',
     '\uFF48\uFF55\uFF4E\uFF54\uFF45\uFF52\uFF12',
-  ])('leave out what looks like a key: %s', (key) => {
+  ])('omit text that looks like a key: %s', (key) => {
     expect(
       indexTerms(`# ${key}\n\nSet it to ${key}, then:\n\n\`\`\`\nKEY=${key}\n\`\`\`\n`, 'then set key'),
     ).toBe('')
   })
 
-  it('keep what people say with digits in it', () => {
+  it('include words with digits', () => {
     const output = 'k8s oauth2 s3 sha256 utf8 python3 react19 i18n log4j float32'
     expect(new Set(groups(output)[1])).toEqual(new Set(output.split(' ')))
     expect(groups('getServerSideProps at references/ec2_guide.md, strengths')[1]).toContain(
@@ -80,7 +80,7 @@ describe('a body of any size', () => {
     ['a word of a megabyte', 'a'.repeat(1_000_000)],
     ['a word a line', Array.from({ length: 150_000 }, (_, at) => `w${at.toString(36)}`).join('\n')],
     ['fences that never close', '```\nvalue\n~~~\n'.repeat(10_000)],
-  ])('of %s takes no more bytes than an index has for it', HANG_GUARD, (_, body) => {
+  ])('of %s uses no more bytes than its limit in the index', HANG_GUARD, (_, body) => {
     expect(utf8(indexTerms(body)).length).toBeLessThanOrEqual(SEARCH_TERMS_MAX_BYTES)
   })
 })

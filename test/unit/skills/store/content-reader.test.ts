@@ -23,14 +23,14 @@ async function reader(workspace = 'w', cache = isolateCache()) {
 }
 
 describe('a body', () => {
-  it('comes from KV, and from the isolate after that', async () => {
+  it('is read from KV, and from the isolate after that', async () => {
     const { kv, body, skill, content, reads } = await reader()
     kv.set(bodyKey({ workspace: 'w' }, body), utf8(BODY))
     for (let i = 0; i < 3; i++) expect(await content.body(skill)).toEqual({ ok: true, value: BODY })
     expect(reads).toEqual([bodyKey({ workspace: 'w' }, body)])
   })
 
-  it('comes from R2 where KV has nothing, wrong bytes, or does not answer', async () => {
+  it('is read from R2 when KV has nothing, wrong bytes, or does not answer', async () => {
     for (const trouble of ['absent', 'wrong', 'down'] as const) {
       const { kv, r2, body, skill, content, faults } = await reader()
       r2.set(blobKey({ workspace: 'w' }, body), utf8(BODY))
@@ -40,7 +40,7 @@ describe('a body', () => {
     }
   })
 
-  it('is read again after one hiccup of R2, and fails in words after more', async () => {
+  it('is retried once when an R2 read fails, then returns an error', async () => {
     const { r2, body, skill, content, faults } = await reader()
     r2.set(blobKey({ workspace: 'w' }, body), utf8(BODY))
     faults.r2 = 1
@@ -51,7 +51,7 @@ describe('a body', () => {
     expect(failed).toMatchObject({ ok: false, error: { code: 'catalog_broken', retryAfterS: 2 } })
   })
 
-  it('is broken when absent, is not remembered as absent, and wrong bytes are never kept', async () => {
+  it('is broken when it is missing, is not remembered as missing, and wrong bytes are never cached', async () => {
     const { r2, body, skill, content } = await reader()
     r2.set(blobKey({ workspace: 'w' }, body), utf8('wrong'))
     expect(await content.body(skill)).toMatchObject({ error: { code: 'catalog_broken' } })
@@ -59,7 +59,7 @@ describe('a body', () => {
     expect((await content.body(skill)).ok).toBe(true)
   })
 
-  it('kept for one workspace is not there for another in the same isolate', async () => {
+  it('cached for one workspace is not available to another in the same isolate', async () => {
     const cache = isolateCache()
     const ann = await reader('ann', cache)
     const bob = await reader('bob', cache)
@@ -85,7 +85,7 @@ describe('an index', () => {
     }
   })
 
-  it('is not there yet, where it may be still to come, only when every store says so and none has other bytes', async () => {
+  it('counts as not pushed yet only if every store says so and none has other bytes', async () => {
     const { kv, content, faults } = await reader()
     const sha256 = await sha256Hex('{}')
     const absent = fail('not_ready', 'Still to come.')
@@ -100,7 +100,7 @@ describe('an index', () => {
     })
   })
 
-  it('is broken when it is no index', async () => {
+  it('is broken if it is not a valid index', async () => {
     const { kv, content } = await reader()
     const sha256 = await sha256Hex('{}')
     kv.set(indexKey(sha256), utf8('{}'))
@@ -134,7 +134,7 @@ describe('an index in shards', () => {
     expect(reads).toHaveLength(4)
   })
 
-  it('takes each part from where it is', async () => {
+  it('reads each part from the store that has it', async () => {
     const { content, address, put } = await sharded()
     put('kv', 3)
     put('r2', 0)
@@ -143,7 +143,7 @@ describe('an index in shards', () => {
     expect(await content.index(address)).toMatchObject({ ok: true, value: { skills } })
   })
 
-  it('is broken, never shorter, where a part is missing or is another one', async () => {
+  it('is broken, never shorter, if a part is missing or another one', async () => {
     const { kv, content, address, objects, put } = await sharded()
     for (const at of [0, 1, 3]) put('kv', at)
     expect(await content.index(address)).toMatchObject({ error: { code: 'catalog_broken' } })
@@ -155,7 +155,7 @@ describe('an index in shards', () => {
 })
 
 describe('an isolate', () => {
-  it('keeps indexes by what they weigh, not by how many they are', async () => {
+  it('caches indexes by weight, not by number', async () => {
     const sizes: number[] = []
     const addresses: string[] = []
     const objects = new Map<string, Uint8Array<ArrayBuffer>>()
@@ -178,7 +178,7 @@ describe('an isolate', () => {
 })
 
 describe('an index that is larger than the cache', () => {
-  it('is kept all the same, so that a second chat reads and parses nothing', async () => {
+  it('is still cached, so that a second chat reads and parses nothing', async () => {
     const cache = { ...isolateCache(), indexes: weightedCache<SkillIndex>(1) }
     const { kv, content, reads } = await reader('w', cache)
     const text = indexText({ format: 1, skills: [entry('a')] })
@@ -191,7 +191,7 @@ describe('an index that is larger than the cache', () => {
 })
 
 describe('weightedCache', () => {
-  it('drops what was used longest ago and never outgrows its bound', () => {
+  it('drops the least recently used value and never exceeds its limit', () => {
     const cache = weightedCache<string>(10)
     cache.set('a', 'A', 4)
     cache.set('b', 'B', 4)
@@ -202,7 +202,7 @@ describe('weightedCache', () => {
     expect([cache.get('a'), cache.get('c')]).toEqual(['A2', undefined])
   })
 
-  it('keeps what is larger than the bound alone, until the next value comes', () => {
+  it('keeps a value larger than the limit alone, until the next value is added', () => {
     const cache = weightedCache<string>(10)
     cache.set('a', 'A', 4)
     cache.set('huge', 'H', 11)

@@ -47,7 +47,7 @@ describe('defuseTags', () => {
     'List<Skill2>',
     '```html\n<div class="skill">\n</div>\n```',
     '日本語 <b>',
-  ])('leaves %j as it is', (text) => {
+  ])('keeps %j unchanged', (text) => {
     expect(defuseTags(text)).toBe(text)
   })
 
@@ -77,7 +77,7 @@ describe('defuseTags', () => {
     )
   })
 
-  it('comes to an end with text made to slow it down', HANG_GUARD, () => {
+  it('ends with text made to slow it down', HANG_GUARD, () => {
     const hostile = [
       '<'.repeat(300_000),
       `<${' '.repeat(300_000)}`,

@@ -21,7 +21,7 @@ function texts(objects: readonly { readonly bytes: Uint8Array }[]): readonly str
 }
 
 describe('indexObjects', () => {
-  it('is the one text of the index where that is small enough', async () => {
+  it('is the single text of a small index', async () => {
     for (const skills of [[], [entry('b'), entry('a')]]) {
       const text = indexText(index(skills))
       const { address, objects } = await indexObjects(index(skills))
@@ -30,7 +30,7 @@ describe('indexObjects', () => {
     }
   })
 
-  it('is shards of consecutive names above that, and last a root by whose hash it is found', async () => {
+  it('is shards of consecutive names above that, and finally a root whose hash is the address', async () => {
     const skills = Array.from({ length: 10 }, (_, at) => entry(`skill-${9 - at}`))
     const size = indexText(index(skills)).length
     const { address, objects } = await indexObjects(index(skills), Math.ceil(size / 3))
@@ -49,7 +49,7 @@ describe('indexObjects', () => {
     })
   })
 
-  it(`gives back what was put in, at every size, whatever the order (${CASES} cases)`, async () => {
+  it(`returns the original at every size, in any order (${CASES} cases)`, async () => {
     const names = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), {
       maxLength: 30,
     })
@@ -68,7 +68,7 @@ describe('indexObjects', () => {
 })
 
 describe('indexOfObjects', () => {
-  it('puts nothing together that is not whole, in order and what the root says', async () => {
+  it('assembles only objects that are complete, in order and listed by the root', async () => {
     const skills = ['a', 'b', 'c', 'd'].map((name) => entry(name))
     const whole = texts((await indexObjects(index(skills), 1)).objects)
     const [a = '', b = '', c = '', d = '', root = ''] = whole

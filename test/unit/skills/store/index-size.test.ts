@@ -22,12 +22,12 @@ describe('the size of an index', () => {
     expect(Math.abs(indexSize({ format: 1, skills }).bytes - text)).toBeLessThan(3 * skills.length)
   })
 
-  it('is the same whatever is switched on', () => {
+  it('is the same whatever is enabled', () => {
     const size = (change: object): number => indexSize({ format: 1, skills: [entry('a', change)] }).bytes
     expect(size({ enabled: false })).toBe(size({ enabled: true, shareable: true, shadows: true }))
   })
 
-  it('leaves room for ten thousand real skills and all tools, and two of the largest indexes for the cache', () => {
+  it('allows ten thousand real skills and all tools, and two of the largest indexes in the cache', () => {
     const { bytes } = indexSize({ format: 1, skills: manyEntries(1_000) })
     expect(indexProblem({ skills: 10_000, bytes: Math.max(10 * bytes, 13_300_000) + 2_097_152 })).toBeNull()
     expect(INDEX_CACHE_MAX_BYTES).toBeGreaterThanOrEqual(2 * INDEX_BYTES_MAX)
@@ -35,13 +35,13 @@ describe('the size of an index', () => {
 })
 
 describe('an index that would be too large', () => {
-  it('is refused with its size and the bound, by bytes or by skills', () => {
+  it('is refused with its size and the limit, by bytes or by skills', () => {
     expect(indexProblem(max, undefined, max)).toBeNull()
     expect(indexProblem({ skills: 4, bytes: 1 }, undefined, max)).toContain('4 skills; the limit is 3')
     expect(indexProblem({ skills: 1, bytes: 1_001 }, undefined, max)).toContain('1001 bytes; the limit is')
   })
 
-  it('may become smaller, or stay as it is, step by step', () => {
+  it('may shrink, or keep its size, step by step', () => {
     const before = { skills: 9, bytes: 9_000 }
     expect(indexProblem({ skills: 8, bytes: 8_900 }, () => before, max)).toBeNull()
     expect(indexProblem(before, () => before, max)).toBeNull()
@@ -49,7 +49,7 @@ describe('an index that would be too large', () => {
     expect(indexProblem({ skills: 10, bytes: 8_000 }, () => before, max)).toContain('10 skills')
   })
 
-  it('is an error of the build, which says what to leave out', () => {
+  it('is an error of the build, which says what to omit', () => {
     expect(indexTooLarge(INDEX_SIZE_MAX, 'skills')).toBeNull()
     const found = indexTooLarge({ ...INDEX_SIZE_MAX, bytes: INDEX_BYTES_MAX + 1 }, 'more')
     expect(found).toMatchObject({ rule: 'index-too-large', severity: 'error', file: 'more' })
@@ -62,7 +62,7 @@ describe('findings in an index', () => {
     return { rule: 'r', severity, file: 'SKILL.md', line, message: '界'.repeat(600), fix: 'Mend it.' }
   }
 
-  it('have a bound in bytes, and the gravest find room first', () => {
+  it('have a limit in bytes, and the most severe come first', () => {
     const all = [...Array.from({ length: 50 }, (_, at) => finding('note', at + 1)), finding('warning', 99)]
     const kept = indexedFindings(all)
     expect(utf8(JSON.stringify(kept)).byteLength).toBeLessThanOrEqual(INDEX_FINDINGS_MAX_BYTES + 1)

@@ -5,7 +5,7 @@ import { startPace } from '../../../../src/lib/steps.ts'
 import { pacedStores } from '../../../../src/skills/store/paced.ts'
 import { memoryStores } from './memory-stores.ts'
 
-it('rests again and again, and asks nothing while it does', async () => {
+it('pauses repeatedly, and reads nothing during a pause', async () => {
   let [requested, rests, resting] = [0, 0, 0]
   const pace = startPace(async () => {
     rests++
@@ -28,7 +28,7 @@ it('rests again and again, and asks nothing while it does', async () => {
   expect(rests).toBeGreaterThanOrEqual(25)
 })
 
-it('answers as the stores do', async () => {
+it('returns the same as the stores', async () => {
   const stores = pacedStores(
     memoryStores().stores,
     startPace(async () => undefined),

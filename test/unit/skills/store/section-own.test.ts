@@ -8,7 +8,7 @@ import { levelOne } from '../../../../src/skills/view/section.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
-it('our own skills take at most 100 tokens each in level 1, tags, location and frame included', async () => {
+it('built-in skills use at most 100 tokens each in level 1, tags, location and frame included', async () => {
   const { skills } = (await makeBuild([join(ROOT, 'skills')], false)).build.index
   expect(skills.length).toBeGreaterThan(5)
   const { text, whole } = levelOne(skills, Number.POSITIVE_INFINITY)

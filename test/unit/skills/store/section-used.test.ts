@@ -30,7 +30,7 @@ const OWN = many(3, { category: 'custom' }, 'own')
 const SOME = [...OWN, ...many(40)]
 const MANY = [...OWN, ...many(3_000)]
 
-it('keeps the descriptions of the most used, then of the team’s own, then of the rest', () => {
+it('keeps the descriptions of the most used skills, then of the team’s own, then of the rest', () => {
   const room = 5_000
   const before = shown(levelOne(SOME, room).text)
   const { text, whole } = levelOne(SOME, room, ['skill-39', 'skill-7'])
@@ -49,14 +49,14 @@ it('keeps the descriptions of the most used, then of the team’s own, then of t
   expect(shown(levelOne(SOME, room, used).text).described).toEqual(used)
 })
 
-it('lists every skill in the order of the index where all names fit, whatever the rank', () => {
+it('lists every skill in the order of the index if all names fit, whatever the rank', () => {
   const { text } = levelOne(SOME, 5_000, ['skill-39', 'own-2', 'skill-7'])
   const order = Array.from(text.matchAll(/<name>(.*)<\/name>/g), (match) => match[1])
   expect(order).toEqual(SOME.map(({ name }) => name))
   expect(levelOne(SOME, 5_000, ['own-2', 'skill-7', 'skill-39']).text).toBe(text)
 })
 
-it('puts used ones first where not even all names fit, described in up to half of the room', () => {
+it('puts used skills first if not all names fit, with descriptions in up to half of the budget', () => {
   const { text } = levelOne(MANY, 8_000, ['skill-2999', 'skill-1500'])
   const { described, named } = shown(text)
   expect(described).toEqual(['own-0', 'own-1', 'own-2', 'skill-1500', 'skill-2999'])
@@ -65,7 +65,7 @@ it('puts used ones first where not even all names fit, described in up to half o
   expect(text).toContain(`\n${MANY.length - described.length - named.length} more skills are not listed`)
 })
 
-it('names the used ones that half of the room does not describe before it names others', () => {
+it('names used skills without a description before it names others', () => {
   const used = Array.from({ length: 100 }, (_, i) => `skill-${2_000 + i}`)
   const { text } = levelOne(MANY, 8_000, used)
   const { described, named } = shown(text)
@@ -77,14 +77,14 @@ it('names the used ones that half of the room does not describe before it names 
   for (const name of [...used, ...OWN.map((own) => own.name)]) expect(listed).toContain(name)
 })
 
-it('changes nothing where all have descriptions, without use, and for names that are not seen', () => {
+it('changes nothing if all have descriptions, without use, and for invisible names', () => {
   const few = SOME.slice(0, 5)
   expect(levelOne(few, 5_000, ['skill-1'])).toEqual(levelOne(few, 5_000))
   for (const skills of [SOME, MANY])
     expect(levelOne(skills, 5_000, ['gone', 'kept-from-the-model', ''])).toEqual(levelOne(skills, 5_000, []))
 })
 
-it('is made once for the same list, budget and ranking', () => {
+it('is computed once for the same list, budget and ranking', () => {
   const used = ['skill-3']
   const made = levelOne(SOME, 5_000, used)
   expect(levelOne(SOME, 5_000, used)).toBe(made)
@@ -94,7 +94,7 @@ it('is made once for the same list, budget and ranking', () => {
   expect(levelOne(SOME, 5_000)).toBe(levelOne(SOME, 5_000))
 })
 
-it('renders what is shown of ten thousand ranked skills, not all of them', () => {
+it('renders only the shown ones of ten thousand ranked skills', () => {
   let requested = 0
   const skills = Array.from({ length: 10_000 }, (_, i) =>
     Object.defineProperty(entry(`skill-${i}`), 'description', {
@@ -106,7 +106,7 @@ it('renders what is shown of ten thousand ranked skills, not all of them', () =>
   expect(requested).toBeLessThan(500)
 })
 
-it(`keeps its budget, leaves nobody out unsaid and describes by rank, for any ranking (${CASES} cases)`, () => {
+it(`keeps its budget, reports every omission and describes by rank, for any ranking (${CASES} cases)`, () => {
   const cases = fc.integer({ min: 0, max: 120 }).chain((amount) => {
     const names = Array.from({ length: amount }, (_, i) => `s-${i}`)
     const skill = fc.record({

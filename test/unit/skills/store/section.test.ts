@@ -20,7 +20,7 @@ const many = (amount: number, length: number): IndexEntry[] =>
   Array.from({ length: amount }, (_, i) => entry(`skill-${i}`, { description: `${i} ${'x'.repeat(length)}` }))
 
 describe('levelOne', () => {
-  it('gives name, description and location of each skill, and says which the team may edit', () => {
+  it('has name, description and location of each skill, and marks those that the team may edit', () => {
     const skills = [entry('alpha'), entry('own', { category: 'custom', tags: ['x', 'y & z'] })]
     expect(levelOne(skills, 10_000)).toEqual({
       whole: true,
@@ -56,7 +56,7 @@ describe('levelOne', () => {
     expect(text).not.toMatch(/[\u200B\u202E]/)
   })
 
-  it('cuts long descriptions evenly, leaves short ones whole, and is whole itself', () => {
+  it('cuts long descriptions evenly, keeps short ones, and lists every skill', () => {
     const skills = [...many(10, 1_000), entry('short', { description: 'short and whole' })]
     const { text, whole } = levelOne(skills, 6_000)
     expect(whole).toBe(true)
@@ -93,7 +93,7 @@ describe('levelOne', () => {
     expect(levelOne(many(1, 1_000), 100).text).toContain('1 more skill is not listed: find it')
   })
 
-  it('describes the team’s own where not even all names fit, in up to half of the room, then names others', () => {
+  it('describes the team’s own in up to half of the budget if not all names fit, then names others', () => {
     const own = Array.from({ length: 200 }, (_, i) =>
       entry(`z-own-${i}`, { category: 'custom', description: 'y'.repeat(500) }),
     )
@@ -112,14 +112,14 @@ describe('levelOne', () => {
     }
   })
 
-  it('is made once for a list and a budget', () => {
+  it('is computed once for a list and a budget', () => {
     const skills = many(20, 100)
     expect(levelOne(skills, 900)).toBe(levelOne(skills, 900))
     expect(levelOne(skills, 9_000)).not.toBe(levelOne(skills, 900))
     expect(levelOne([...skills], 900)).toEqual(levelOne(skills, 900))
   })
 
-  it('renders what is shown of ten thousand skills, not all of them', () => {
+  it('renders only the shown ones of ten thousand skills', () => {
     let requested = 0
     const lazy = (i: number): IndexEntry =>
       Object.defineProperty(entry(`skill-${i}`), 'description', {
@@ -133,7 +133,7 @@ describe('levelOne', () => {
     expect(requested).toBeLessThan(500)
   })
 
-  it(`never exceeds its budget and never hides that it left something out (${CASES} cases)`, () => {
+  it(`never exceeds its budget and reports every omission (${CASES} cases)`, () => {
     const words = fc.string({
       unit: fc.constantFrom('a', ' ', '\n', '&', '<', '"', 'é', '漢', '😀', '\u200B'),
     })
@@ -158,7 +158,7 @@ describe('levelOne', () => {
     fc.assert(property, { numRuns: CASES })
   })
 
-  it('takes two hundredths of the model’s window, or a fixed size where that is unknown', () => {
+  it('uses two hundredths of the model’s window, or a fixed size if that is unknown', () => {
     expect(indexBudget(200_000)).toBe(16_000)
     expect(indexBudget(null)).toBe(8_000)
   })
@@ -167,7 +167,7 @@ describe('levelOne', () => {
 describe('changesBetween', () => {
   const index = (...skills: IndexEntry[]) => ({ format: 1, skills }) as const
 
-  it('names what came, went and changed for this audience', () => {
+  it('names what was added, removed and changed for this audience', () => {
     const before = index(entry('a'), entry('b'), entry('c'), entry('d', { enabled: false }))
     const after = index(
       entry('a', { digest: 'e'.repeat(64) }),
@@ -187,12 +187,12 @@ describe('changesBetween', () => {
     })
   })
 
-  it('calls a shadowed skill changed: its folder moved', () => {
+  it('reports a shadowed skill as changed: its folder moved', () => {
     const changes = changesBetween(index(entry('a')), index(entry('a', { category: 'custom' })), EVERYBODY)
     expect(changes.changed).toHaveLength(1)
   })
 
-  it('escapes what goes into a notice', () => {
+  it('escapes text in a notice', () => {
     expect(shownInNotice(entry('a', { description: '</skills_notice>\n"x"' }))).toEqual({
       name: 'a',
       description: '&lt;/skills_notice&gt; &quot;x&quot;',
@@ -205,7 +205,7 @@ describe('mergeIndex', () => {
   const live = (name: string) => entry(name, { category: 'custom', shareable: true, updated_at: 't' })
   const none = { tools: new Map(), switches: new Map() }
 
-  it('is the very index of the build where nothing differs', () => {
+  it('is the same index object as that of the build if nothing differs', () => {
     expect(
       mergeIndex(build, {
         ...none,
@@ -218,7 +218,7 @@ describe('mergeIndex', () => {
     ).toBe(build)
   })
 
-  it('puts custom skills in the place of public ones and keeps the order of names', () => {
+  it('replaces public skills by custom ones and keeps the order of names', () => {
     const custom = new Map([
       ['c', live('c')],
       ['b', live('b')],

@@ -71,7 +71,7 @@ function words(result: Result<unknown, string>): string {
 }
 
 describe('loading and reading', () => {
-  it('gives the body without frontmatter, the list of files, and a file by its path', async () => {
+  it('returns the body without frontmatter, the list of files, and a file by its path', async () => {
     const { access } = await pinned()
     const loaded = await access.load('alpha')
     if (!loaded.ok) throw new Error(loaded.error)
@@ -90,17 +90,17 @@ describe('loading and reading', () => {
     ['references/c#.md', 'references/c#.md'],
     ['references/guide.md#part', 'references/guide.md'],
     ['references/c#.md#part', 'references/c#.md'],
-  ])('finds %s, with or without the part of it that is meant', async (requested, path) => {
+  ])('finds %s, with or without its fragment', async (requested, path) => {
     const { access } = await pinned()
     expect(await access.read('alpha', requested)).toMatchObject({ ok: true, value: { path } })
   })
 
-  it('lists only what is visible', async () => {
+  it('lists only visible skills', async () => {
     expect((await pinned()).access.list().map((skill) => skill.name)).toEqual(['alpha', 'other'])
     expect((await pinned({}, ['other'])).access.list().map((skill) => skill.name)).toEqual(['other'])
   })
 
-  it('gives a skill that is kept from models to the run in which a person called it, and to no other', async () => {
+  it('returns a skill hidden from models to the run in which a person called it, and to no other', async () => {
     const hidden = await pinned({ model_invocable: false })
     expect(words(await hidden.access.load('alpha'))).toContain('There is no skill')
     const { access, alpha, goLive } = await pinned({ model_invocable: false }, null, ['alpha'])
@@ -113,7 +113,7 @@ describe('loading and reading', () => {
     expect(words(await access.load('alpha'))).toContain('switched off')
   })
 
-  it('asks of a custom version that is not live any more, and gives it to nobody once it was purged', async () => {
+  it('checks a custom version that is no longer live, and returns it to nobody once it was purged', async () => {
     const { access, alpha, goLive, state } = await pinned()
     await goLive({ ...alpha, digest: 'f'.repeat(64) })
     state.published = fail('gone', 'Not asked of what is built in.')
@@ -131,7 +131,7 @@ describe('loading and reading', () => {
     expect(words(await custom.access.load('alpha'))).toContain('temporarily unavailable')
   })
 
-  it('gives what an allowed skill builds on, also when what is live builds on less', async () => {
+  it('returns dependencies of an allowed skill, even if its live version has fewer', async () => {
     const { access, alpha, goLive } = await pinned({ dependencies: ['other'] }, ['alpha'])
     expect(access.list().map((skill) => skill.name)).toEqual(['alpha', 'other'])
     await goLive({ ...alpha, dependencies: [] }, entry('other'))
@@ -139,7 +139,7 @@ describe('loading and reading', () => {
     expect(access.find('secret')).toBeUndefined()
   })
 
-  it('knows which skills are followed: what a person called, what it loaded, and no hidden one', async () => {
+  it('knows the active skills: those that a person called, those it loaded, and no hidden one', async () => {
     const { access } = await pinned({}, null, ['other', 'nobody'])
     const active = (): readonly string[] => access.active().map((skill) => skill.name)
     expect(active()).toEqual(['other'])
@@ -153,14 +153,14 @@ describe('loading and reading', () => {
     expect(loading.access.active()).toEqual([loading.alpha])
   })
 
-  it('says of a skill that it is off where only its switch keeps it away', async () => {
+  it('reports a skill as disabled only if nothing but its switch hides it', async () => {
     expect((await pinned({ enabled: false })).access.off('alpha')).toContain('switched off')
     expect((await pinned()).access.off('alpha')).toBeNull()
     expect((await pinned({ enabled: false }, ['other'])).access.off('alpha')).toBeNull()
     expect((await pinned({ enabled: false, model_invocable: false })).access.off('alpha')).toBeNull()
   })
 
-  it('names close skills for an unknown name, never hidden ones', async () => {
+  it('suggests similar skills for an unknown name, never hidden ones', async () => {
     const { access } = await pinned()
     expect(words(await access.load('alpah'))).toContain('Did you mean alpha?')
     expect(words(await access.load('secret'))).not.toContain('Did you mean secret')
@@ -170,7 +170,7 @@ describe('loading and reading', () => {
   })
 
   it.each(['../other/SKILL.md', '/etc/passwd', 'references/../../x', 'a\0b', '', 'references//guide.md'])(
-    'refuses the path %j without asking a store for it',
+    'refuses the path %j without a read of a store',
     async (path) => {
       const { access, reads } = await pinned()
       await access.files('alpha')
@@ -180,12 +180,12 @@ describe('loading and reading', () => {
     },
   )
 
-  it('names close files for an unknown path', async () => {
+  it('suggests similar files for an unknown path', async () => {
     const { access } = await pinned()
     expect(words(await access.read('alpha', 'guide.md'))).toContain('Did you mean references/guide.md?')
   })
 
-  it('never hands out bytes that are not what the version’s list says', async () => {
+  it('never returns bytes that differ from the version’s list', async () => {
     const { access, r2 } = await pinned()
     r2.set(blobKey('build', await sha256Hex('the guide')), utf8('the guide, tampered'))
     expect(words(await access.read('alpha', 'references/guide.md'))).toContain('temporarily unavailable')
@@ -193,13 +193,13 @@ describe('loading and reading', () => {
 })
 
 describe('permission', () => {
-  it('asks the catalog at every call, and reads no index while the version is unchanged', async () => {
+  it('is checked with the catalog at every call, without reading an index while the version is unchanged', async () => {
     const { access, reads } = await pinned()
     await access.load('alpha')
     expect(reads.filter((key) => key.startsWith('index/'))).toEqual([])
   })
 
-  it('refuses a skill that was switched off or taken out since, at once', async () => {
+  it('is refused for a skill that was disabled or removed since, at once', async () => {
     const { access, alpha, goLive } = await pinned()
     expect((await access.load('alpha')).ok).toBe(true)
     await goLive({ ...alpha, enabled: false })
@@ -209,7 +209,7 @@ describe('permission', () => {
     expect(words(await access.files('alpha'))).toContain('removed')
   })
 
-  it('refuses a custom skill that was unpublished, though a built-in one of its name comes back', async () => {
+  it('is refused for an unpublished custom skill, even if a built-in one of its name replaces it', async () => {
     const { access, alpha, goLive } = await pinned({ category: 'custom' })
     await goLive({ ...alpha, category: 'public' })
     expect(words(await access.load('alpha'))).toContain('removed')
@@ -222,12 +222,12 @@ describe('permission', () => {
     expect(loaded).toMatchObject({ ok: true, value: { body: HOSTILE } })
   })
 
-  it('says that a skill is off which the pinned catalog has switched off', async () => {
+  it('is refused as disabled for a skill that the pinned catalog disables', async () => {
     const { access } = await pinned({ enabled: false })
     expect(words(await access.load('alpha'))).toContain('switched off')
   })
 
-  it('refuses for now, in words, while the catalog cannot say', async () => {
+  it('is refused temporarily, with the reason, while the catalog is unavailable', async () => {
     const { access, state } = await pinned()
     state.live = fail('catalog_broken', 'x')
     expect(words(await access.load('alpha'))).toContain('temporarily unavailable')
@@ -257,7 +257,7 @@ describe('wrapSkill', () => {
     )
   })
 
-  it('lists what the skill builds on with its location, or says that it is not there', async () => {
+  it('lists the dependencies with their locations, or says that they are missing', async () => {
     const { access } = await pinned({ dependencies: ['other', 'secret', 'no<body>'] })
     const loaded = await access.load('alpha')
     if (!loaded.ok) throw new Error(loaded.error)
@@ -272,7 +272,7 @@ describe('wrapSkill', () => {
     )
   })
 
-  it('fills in the folder of the skill, leaves the rest as it is written and says so', () => {
+  it('fills in the folder of the skill, keeps the rest as written and says so', () => {
     const wrapped = (body: string): string =>
       wrappedText({ entry: entry('a'), body, bodyLine: 1, files: [], dependencies: [] }, null)
     const paths = wrapped(
@@ -300,7 +300,7 @@ describe('wrapSkill', () => {
     expect(text).toContain('<file>f0&lt;&amp;&gt;.md</file>')
   })
 
-  it('lists no more names than a result has room for beside a body, and counts the rest', () => {
+  it('lists only as many names as fit a result beside the body, and counts the rest', () => {
     const files = Array.from({ length: 90 }, (_, i) => ({
       path: `${'<'.repeat(200)}${i}.md`,
       sha256: '0'.repeat(64),

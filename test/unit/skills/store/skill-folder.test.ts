@@ -15,7 +15,7 @@ function sent(...paths: string[]) {
 }
 
 describe('skillFolder', () => {
-  it('takes a skill at the root or under one folder', () => {
+  it('accepts a skill at the root or under one folder', () => {
     for (const result of [sent('SKILL.md', 'a/b.md'), sent('own/SKILL.md', 'own/a/b.md')]) {
       if (!result.ok) throw new Error(result.error.detail)
       expect([...result.value.files.keys()]).toEqual(['SKILL.md', 'a/b.md'])
@@ -52,11 +52,11 @@ describe('skillFolder', () => {
     },
   )
 
-  it('does not take a folder for a wrapper that is no safe name', () => {
+  it('does not treat a folder with an unsafe name as a wrapper', () => {
     expect(sent('../SKILL.md', '../a.md').ok).toBe(false)
   })
 
-  it('refuses text that is not UTF-8, but takes other files as they are', () => {
+  it('refuses text that is not UTF-8, but accepts other files unchanged', () => {
     const bytes = new Uint8Array([0xff, 0xfe, 0x00])
     const text = skillFolder(
       new Map([
@@ -75,7 +75,7 @@ describe('skillFolder', () => {
     ).toBe(true)
   })
 
-  it('bounds the number of files and the size of each', () => {
+  it('limits the number of files and the size of each', () => {
     const many = Array.from({ length: SKILL_FILES_MAX }, (_, i) => `f${i}`)
     expect(sent('SKILL.md', ...many)).toMatchObject({ error: { code: 'too_large' } })
     expect(sent('SKILL.md', ...many.slice(1)).ok).toBe(true)
@@ -106,13 +106,13 @@ describe('diffFiles', () => {
 describe('findCloseNames', () => {
   const names = ['incident-report', 'code-review', 'api-design', 'data-analysis', 'deep-research']
 
-  it('finds names with a slip, another case, or a part of them', () => {
+  it('finds names with a typo, another case, or a part of them', () => {
     expect(findCloseNames('incident_reprot', names)).toEqual(['incident-report'])
     expect(findCloseNames('Code Review', names)).toEqual(['code-review'])
     expect(findCloseNames('research', names)).toEqual(['deep-research'])
   })
 
-  it('offers at most three, and nothing that is far off', () => {
+  it('offers at most three, and nothing too different', () => {
     expect(findCloseNames('a-1', ['a-2', 'a-3', 'a-4', 'a-5'])).toHaveLength(3)
     expect(findCloseNames('weather', names)).toEqual([])
     expect(findCloseNames('', names)).toEqual([])
@@ -121,7 +121,7 @@ describe('findCloseNames', () => {
 })
 
 describe('cursors', () => {
-  it('come back as they went, and only of the right shape', () => {
+  it('are returned unchanged, and only of the right shape', () => {
     const cursor = encodeCursor(['2026 ünï/+', 7])
     expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/)
     expect(decodeCursor(cursor, ['string', 'number'])).toEqual(['2026 ünï/+', 7])

@@ -36,7 +36,7 @@ describe('commands', () => {
     expect(slashCommands(text)).toEqual({ names, rest })
   })
 
-  test('end one past the most, however many there are', () => {
+  test('are read up to one beyond the limit, however many there are', () => {
     const many = Array.from({ length: 100_000 }, (_, at) => `/s${at} `).join('')
     expect(slashCommands(many).names).toHaveLength(CALLED_SKILLS_MAX + 1)
     expect(slashCommands('/a '.repeat(100_000)).names).toEqual(['a'])
@@ -61,7 +61,7 @@ describe('a called skill', () => {
     ['review', ['review']],
     ['helper', ['review']],
     ['by-hand', ['by-hand']],
-  ] as const)('%s may be called where %j is allowed', (name, allow) => {
+  ] as const)('%s may be called if %j is allowed', (name, allow) => {
     expect(calledSkill(index, allow, name)).toMatchObject({ ok: true, value: { name } })
   })
 
@@ -73,7 +73,7 @@ describe('a called skill', () => {
     ['off', ['review'], 'not available in this thread'],
     ['reveiw', null, "There is no skill 'reveiw'. Did you mean review?"],
     ['by-hands', null, 'Did you mean by-hand?'],
-  ] as const)('%s where %j is allowed: %s', (name, allow, words) => {
+  ] as const)('%s if %j is allowed: %s', (name, allow, words) => {
     expect(calledSkill(index, allow, name)).toMatchObject({
       ok: false,
       error: expect.stringContaining(words),
@@ -84,7 +84,7 @@ describe('a called skill', () => {
     ['of', null],
     ['machine', null],
     ['reviews', ['helper']],
-  ] as const)('%s where %j is allowed is answered without a name that would not do', (name, allow) => {
+  ] as const)('%s if %j is allowed is answered without a forbidden suggestion', (name, allow) => {
     const answer = calledSkill(index, allow, name)
     expect(answer.ok).toBe(false)
     expect(JSON.stringify(answer)).not.toContain('Did you mean')

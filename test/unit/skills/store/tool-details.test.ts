@@ -1,5 +1,5 @@
-// Guards where the definitions of tools are: few are in the index, many are in objects beside it, which are found by their
-// hash, hold exactly what was put in, and are read at most once.
+// Guards where the definitions of tools are stored: few are in the index, many are in objects beside it, which are
+// found by their hash, hold exactly what was stored, and are read at most once.
 
 import { describe, expect, it } from 'vitest'
 import { fromUtf8, sha256Hex, utf8 } from '../../../../src/lib/bytes.ts'
@@ -86,7 +86,7 @@ describe('the definitions of few tools', () => {
 })
 
 describe('the definitions of many tools', () => {
-  it('are beside the index, which has a line of each, and come back as they were', async () => {
+  it('are beside the index, which has a line for each, and are returned unchanged', async () => {
     for (const scope of ['build', 'workspace'] as const) {
       const { objects, content, index, reads } = await stored(MANY, scope)
       const text = fromUtf8(objects.at(-1)?.bytes ?? new Uint8Array()) ?? ''
@@ -125,7 +125,7 @@ describe('the definitions of many tools', () => {
     }
   })
 
-  it('are read only where the wanted ones are', async () => {
+  it('are read only from objects with the requested ones', async () => {
     const { content, index, reads } = await stored(MANY)
     reads.length = 0
     const wanted = index.tools?.filter(({ name }) => name === 'mcp:notes' || name === 'mcp:new') ?? []
@@ -136,7 +136,7 @@ describe('the definitions of many tools', () => {
     expect(reads).toHaveLength(1)
   })
 
-  it('are written again only where something changed, whatever the order', async () => {
+  it('are written again only for changes, whatever the order', async () => {
     expect(MANY.length).toBeGreaterThan(TOOLS_IN_ONE_OBJECT_MAX)
     const before = await storedTools(MANY)
     expect(await storedTools(MANY.toReversed())).toEqual({
@@ -163,7 +163,7 @@ describe('the definitions of many tools', () => {
     expect(await sha256Hex(texts.at(-1) ?? '')).toBe(address)
   })
 
-  it('that are missing or not theirs are an error that says so', async () => {
+  it('that are missing or of others are an error that says so', async () => {
     const { kv, content, index, objects } = await stored(MANY)
     const wanted = index.tools?.filter(({ name }) => name === 'mcp:notes') ?? []
     const [notes] = wanted

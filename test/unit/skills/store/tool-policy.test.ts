@@ -65,11 +65,11 @@ test.each<[string, readonly ReturnType<typeof skill>[], string, boolean]>([
   ['reading is ruled out', [skill('a', null, ['Read'])], 'read_file', true],
   ['loading is declared by nobody', [skill('a', ['Bash'])], 'load_skill', true],
   ['asking is declared by nobody', [skill('a', [])], 'ask_clarification', true],
-])('where %s', (_, active, tool, allowed) => {
+])('with %s', (_, active, tool, allowed) => {
   expect(barred(tool, active, OFFERED, KNOWN_TOOLS) === null).toBe(allowed)
 })
 
-test('the refusal names the tool, the skills and what is left', () => {
+test('the refusal names the tool, the skills and the remaining tools', () => {
   const some = barred(
     'bash',
     [skill('a', ['Write']), skill('b', ['send_mail']), skill('c', null)],

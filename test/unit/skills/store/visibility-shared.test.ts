@@ -1,4 +1,4 @@
-// Promise 5, for unauthenticated clients: one function decides what may be known without a key, and a look-up agrees
+// Promise 5, for unauthenticated clients: one function decides what is visible without a key, and a look-up agrees
 // with the list.
 
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const INDEX = {
   ],
 } as const
 
-test('unauthenticated clients see what is shared, on, not internal and has a name for everybody', () => {
+test('unauthenticated clients see skills that are shared, enabled, not internal and have a name that all clients accept', () => {
   expect(sharedSkills(INDEX).map(({ name }) => name)).toEqual(['by-hand', 'open'])
   expect(sharedSkills(INDEX)).toBe(sharedSkills(INDEX))
 })

@@ -68,18 +68,18 @@ describe('an audience sees', () => {
 })
 
 describe('the same question', () => {
-  test('has the very same answer, in whatever order the names are', () => {
+  test('has the very same answer, in any order of the names', () => {
     const one = visibleSkills(INDEX, { allow: ['review', 'base'], invoked: [] })
     expect(visibleSkills(INDEX, { allow: ['base', 'review', 'base'], invoked: [] })).toBe(one)
     expect(visibleSkills(INDEX, EVERYBODY)).toBe(visibleSkills(INDEX, { allow: null, invoked: [] }))
     expect(visibleSkills(indexOf(...INDEX.skills), EVERYBODY)).not.toBe(visibleSkills(INDEX, EVERYBODY))
   })
 
-  test('is the same where a called skill is seen anyhow: what is kept by the list stays warm', () => {
+  test('is the same if a called skill is visible anyway, so that results cached by list are reused', () => {
     expect(visibleSkills(INDEX, { allow: null, invoked: ['base'] })).toBe(visibleSkills(INDEX, EVERYBODY))
   })
 
-  test('keeps a bounded number of answers', () => {
+  test('keeps a limited number of answers', () => {
     const index = indexOf(entry('a'), entry('b'))
     const first = visibleSkills(index, { allow: ['a'], invoked: [] })
     for (let at = 0; at <= AUDIENCE_LISTS_MAX; at++)
@@ -106,8 +106,8 @@ describe('the same question', () => {
   })
 })
 
-describe('what is live', () => {
-  test('takes away what was switched off or hidden, and leaves what a person called', () => {
+describe('the live catalog', () => {
+  test('removes disabled or hidden skills, and keeps those that a person called', () => {
     const called: Audience = { allow: null, invoked: ['a'] }
     expect(stillVisible(entry('a'), EVERYBODY)).toBe(true)
     expect(stillVisible(entry('a', { enabled: false }), called)).toBe(false)
@@ -115,7 +115,7 @@ describe('what is live', () => {
     expect(stillVisible(entry('a', { model_invocable: false }), called)).toBe(true)
   })
 
-  test('says that a skill is off only to those who would see it on', () => {
+  test('reports a skill as disabled only to those who would see it enabled', () => {
     expect(switchedOff(INDEX, EVERYBODY, 'off')).toBe(true)
     expect(switchedOff(INDEX, { allow: ['base'], invoked: [] }, 'off')).toBe(false)
     expect(switchedOff(INDEX, EVERYBODY, 'base')).toBe(false)

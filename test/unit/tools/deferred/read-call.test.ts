@@ -27,7 +27,7 @@ const INPUTS: readonly Readonly<Record<string, unknown>>[] = Array.from({ length
 }))
 
 describe('a call inside a call', () => {
-  it('is taken as it is if it is right', () => {
+  it('is taken unchanged if it is correct', () => {
     for (const input of [...INPUTS, {}])
       expect(read({ name: 'mcp_crm_add', input })).toEqual({ name: 'mcp_crm_add', input, repairs: [] })
   })
@@ -53,7 +53,7 @@ describe('a call inside a call', () => {
     ['arguments for input', (input: object) => ({ name: 'x', arguments: input })],
     ['tool for name', (input: object) => ({ tool: 'x', input })],
     ['everything as JSON', (input: object) => JSON.stringify({ name: 'x', input })],
-  ])('is repaired with all that it says: %s', (_, write) => {
+  ])('is repaired without losing content: %s', (_, write) => {
     for (const input of INPUTS) expect(read(write(input))).toEqual({ name: 'x', input, repairs: SOME })
   })
 
@@ -72,14 +72,14 @@ describe('a call inside a call', () => {
       'inside input, next to the name',
       (input: Input) => [{ input: { name: 'x', ...input } }, input] as const,
     ],
-  ])('is repaired if its arguments are not where they belong: %s', (_, write) => {
+  ])('is repaired if its arguments are in the wrong place: %s', (_, write) => {
     for (const { name: _, input: __, ...each } of INPUTS) {
       const [written, input] = write(each)
       expect(read(written)).toMatchObject({ name: 'x', input })
     }
   })
 
-  it('keeps fields of the target that have the names of its own', () => {
+  it('keeps fields of the target with the same names as its own', () => {
     const schema = { properties: { input: { type: 'string' }, arguments: { type: 'string' } } }
     expect(read({ name: 'x', input: 'not JSON', lang: 'en' }, schema)).toMatchObject({
       input: { input: 'not JSON', lang: 'en' },
@@ -88,7 +88,7 @@ describe('a call inside a call', () => {
     expect(read({ name: 'x', input: { a: 1 }, more: 2 })).toMatchObject({ input: { a: 1 }, repairs: [] })
   })
 
-  it('is refused, never with an empty input in place of one that cannot be read', () => {
+  it('is refused if its input cannot be read, never made empty', () => {
     for (const input of [
       undefined,
       null,
@@ -120,7 +120,7 @@ describe('a call inside a call', () => {
     expect(read(deep)).toMatch(/^Not run: name is missing/)
   })
 
-  it('says what was repaired, once', () => {
+  it('reports a repair once', () => {
     expect(repairNote('x', [])).toBe('')
     expect(repairNote('x', ['a', 'a', 'b'])).toContain('This call of x was repaired: a; b.')
     expect(readCall({ name: ' x ', input: 1 })).toEqual(ok(expect.objectContaining({ name: 'x' })))

@@ -68,7 +68,7 @@ describe('a search', () => {
     ['select:secret_tool', []],
     ['', []],
     ['+', []],
-  ])('for %j finds what it says', (query, found) => {
+  ])('for %j finds the matching tools', (query, found) => {
     expect(names(query)).toEqual(found)
   })
 
@@ -79,7 +79,7 @@ describe('a search', () => {
     expect([tools.length, missing, more]).toEqual([19, ['unknown'], 11])
   })
 
-  it('names the twenty that match next, without their definitions', async () => {
+  it('names the twenty next matches, without their definitions', async () => {
     const { others } = searchTools(CATALOG, 'report of the month')
     expect(others).toHaveLength(20)
     const { content, frame, reveals } = await search(CATALOG, 'report of the month')
@@ -89,7 +89,7 @@ describe('a search', () => {
     expect(reveals).toHaveLength(5)
   })
 
-  it('treats a pattern that is not valid, too long or too slow as words, and never takes long', () => {
+  it('treats a pattern that is invalid, too long or too slow as words, and never takes long', () => {
     for (const query of ['refund (payment', `refund ${'(a|aa)+'.repeat(60)}`, '[[', '*refund*'])
       expect(names(query), query).toEqual(query === '[[' ? [] : ['refund_payment'])
     const long = tool('long', `${'a'.repeat(100_000)}!`)
@@ -97,7 +97,7 @@ describe('a search', () => {
     expect(tools.length).toBeLessThanOrEqual(5)
   })
 
-  it('knows what a value is, takes users for a word, and forgives a mistyped word that no tool has', () => {
+  it('ignores values, treats users as a word, and tolerates a mistyped word that no tool has', () => {
     const tools = catalogOf([
       at('chat', 'look_up', 'Finds someone by their email address.'),
       at('chat', 'list_channels', 'Lists channels.'),
@@ -126,7 +126,7 @@ describe('a search', () => {
     ])
   })
 
-  it('names permitted tools that are similar to one that does not exist', () => {
+  it('names similar permitted tools for one that does not exist', () => {
     expect(nearNames(CATALOG, 'refund_paymnt')[0]).toBe('refund_payment')
     expect(nearNames(CATALOG, 'crm_delete_contact')).toContain('mcp_crm_deleteContact')
     expect(nearNames(CATALOG, 'secret_tol')).not.toContain('secret_tool')
@@ -134,7 +134,7 @@ describe('a search', () => {
 })
 
 describe('definitions', () => {
-  it('are shown whole as long as there is room; a huge one without the texts in its schema', () => {
+  it('are shown whole as long as they fit; a huge one without the texts in its schema', () => {
     const field = (text: string): object => ({ type: 'string', description: text })
     const rowOf = (name: string, text: string): OfferedTool['row'] => {
       const input_schema = { type: 'object', properties: { description: field(text) } } as const
@@ -187,7 +187,7 @@ describe('tools', () => {
     return [listed.length, deferred.length]
   }
 
-  it('are deferred once there are more than twenty, or more than 4,000 tokens of them', () => {
+  it('are deferred beyond twenty, or beyond 4,000 tokens', () => {
     expect(split(many(20))).toEqual([21, 0])
     expect(split(many(21))).toEqual([1, 21])
     expect(split([tool('a', 'x'.repeat(15_000))])).toEqual([2, 0])

@@ -40,7 +40,7 @@ function withProperty(schema: unknown): object {
 }
 
 describe('a definition', () => {
-  it('fills in every default', () => {
+  it('gets every default', () => {
     expect(parsed(TICKET)).toEqual({
       ...TICKET,
       request: { ...TICKET.request, query: {}, headers: {}, body: null, body_type: 'json' },
@@ -58,7 +58,7 @@ describe('a definition', () => {
     })
   })
 
-  it('is taken again in the form that it was given', () => {
+  it('is accepted again in its output form', () => {
     expect(parsed(parsed(TICKET))).toEqual(parsed(TICKET))
   })
 
@@ -69,11 +69,11 @@ describe('a definition', () => {
     ['DELETE', 'idempotent', 'always'],
     ['POST', 'once', 'always'],
     ['PATCH', 'once', 'always'],
-  ])('with %s has the effect %s and asks %s where nothing is said', (method, effect, ask) => {
+  ])('with %s has the effect %s and asks %s by default', (method, effect, ask) => {
     expect(parsed(withRequest({ method }))).toMatchObject({ effect, approval: { ask } })
   })
 
-  it('takes a JSON body, one that is all input, and a text', () => {
+  it('accepts a JSON body, one that is entirely an input, and a text', () => {
     const type = (body: unknown): string => parsed(withRequest({ method: 'POST', body })).request.body_type
     expect([type({ a: 1 }), type('{{input.id}}'), type('hello {{input.id}}')]).toEqual([
       'json',
@@ -258,7 +258,7 @@ describe('a definition', () => {
     [{ body: '{"to":"ops"}' }],
     [{ body: 'query { user(id: "{{input.id}}") { name } }' }],
     [{ url: 'https://a.example/%7Bx%7D/{{input.id}}?q=is:open+{{input.id}}' }],
-  ])('may hold an input in a text that is neither JSON nor a form: %j', (request) => {
+  ])('may contain an input in a text that is neither JSON nor a form: %j', (request) => {
     expect(errors(withRequest({ method: 'POST', ...request }))).toEqual([])
   })
 
@@ -266,7 +266,7 @@ describe('a definition', () => {
     expect(errors(withRequest({ headers: { Host: 'x' }, query: { q: '{{input.other}}' } }))).toHaveLength(2)
   })
 
-  it('may have a secret in its URL where the operator says so', () => {
+  it('may have a secret in its URL if the operator allows it', () => {
     const json = withRequest({ url: 'https://example.com/?k={{secrets.KEY}}' })
     expect(errors(json, { secretsInUrl: true })).toEqual([])
   })
@@ -317,7 +317,7 @@ describe('an input schema', () => {
     expect(errors(json).join('\n')).toContain(output)
   })
 
-  it('may name a part twice, but not so that a check would double at each of many steps', () => {
+  it('may reference a part twice, unless the checks would double at each of many steps', () => {
     const twice = (to: string): object => ({ anyOf: [{ $ref: `#/$defs/${to}` }, { $ref: `#/$defs/${to}` }] })
     const steps = (count: number): object => ({
       ...TICKET,
@@ -335,7 +335,7 @@ describe('an input schema', () => {
 })
 
 describe('the digests of a definition', () => {
-  it('tell a change of what the model is given from a change of what a call does', async () => {
+  it('distinguish a change for the model from a change of the call', async () => {
     const one = parsed(TICKET)
     const moved = parsed(withRequest({ url: 'https://other.example.com/{{input.id}}' }))
     const acting = parsed({ ...TICKET, effect: 'once' })

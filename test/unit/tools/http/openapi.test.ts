@@ -102,7 +102,7 @@ describe('an operation', () => {
     },
   )
 
-  it('takes its parameters by names that the API takes, and puts each in its place', () => {
+  it('gets its parameters by names that the API accepts, and puts each in its place', () => {
     const { url, headers, method } = sent(imported(pets), 'notes_list', {
       petId: 'a/b',
       page_size: 3,
@@ -121,7 +121,7 @@ describe('an operation', () => {
     )
   })
 
-  it('takes its body as one field, without what the server writes, and proves who calls', () => {
+  it('gets its body as one field, without read-only properties, and its credentials', () => {
     const { url, headers, body } = sent(imported(pets), 'notes_add', {
       petId: '1',
       body: { text: null, parent: { id: 9 } },
@@ -133,7 +133,7 @@ describe('an operation', () => {
     ])
   })
 
-  it('without an id is called by its method and path, and its effect is that of its method', () => {
+  it('without an ID is named by its method and path, and its effect is that of its method', () => {
     const { definition } = imported(pets).tools[2] ?? {}
     expect(definition).toMatchObject({
       name: 'put_pets_petId_notes',
@@ -142,7 +142,7 @@ describe('an operation', () => {
     })
   })
 
-  it('says what leads back to itself and which secret to store', () => {
+  it('reports recursive schemas and which secret to store', () => {
     const { notes } = imported(pets).tools[1] ?? {}
     expect(notes).toEqual([
       '#/components/schemas/Note refers to itself, so its inner levels accept any value.',
@@ -160,12 +160,12 @@ describe('an operation', () => {
     ['tag', { tags: ['notes'] }, ['notes_list'], []],
     ['method and path', { paths: ['PUT /pets/*/notes', '/none/**'] }, ['put_pets_petId_notes'], ['/none/**']],
     ['path', { paths: ['/pets/**'] }, ['notes_list', 'notes_add', 'put_pets_petId_notes'], []],
-  ])('is chosen by its %s', (_, options, names, unknown) => {
+  ])('can be selected by its %s', (_, options, names, unknown) => {
     const { tools, unmatchedSelectors: nowhere } = imported(pets, options)
     expect([tools.map(({ definition }) => definition.name), nowhere]).toEqual([names, unknown])
   })
 
-  it('goes where the import says, with the headers that it gives', () => {
+  it('uses the server and the headers of the import', () => {
     const options = {
       server: 'https://proxy.example/pets/',
       headers: { Authorization: 'Basic {{secrets.ME}}' },
@@ -175,7 +175,7 @@ describe('an operation', () => {
     expect([url, headers['Authorization']]).toEqual(['https://proxy.example/pets/pets/1/notes', 'Basic <ME>'])
   })
 
-  it('gets a name of its own', () => {
+  it('gets a unique name', () => {
     const twice = documentOf({
       '/a': { get: { ...OK, operationId: 'bash' } },
       '/b': { get: { ...OK, operationId: 'bash!' } },
@@ -186,7 +186,7 @@ describe('an operation', () => {
     ])
   })
 
-  it('of a form sends each field, and inner ones as the document writes them', () => {
+  it('with a form sends each field, and nested ones as the document writes them', () => {
     const form = {
       properties: {
         name: { type: 'string' },
@@ -215,7 +215,7 @@ describe('an operation', () => {
   })
 })
 
-describe('a bad operation', () => {
+describe('an invalid operation', () => {
   const body = (type: string): object => ({
     requestBody: { required: true, content: { [type]: { schema: {} } } },
   })
@@ -262,7 +262,7 @@ describe('a bad operation', () => {
   )
   const result = imported(document)
 
-  it('is refused by itself', () => {
+  it('is refused without affecting others', () => {
     expect(result.tools.map(({ operation }) => operation)).toEqual(['GET /good'])
     expect(result.refused).toHaveLength(Object.keys(bad).length)
   })
@@ -283,12 +283,12 @@ describe('a document', () => {
       `a: &a [x,x]\n${Array.from({ length: 30 }, (_, at) => `b${at}: &b${at} [*${at ? `b${at - 1}` : 'a'},*${at ? `b${at - 1}` : 'a'}]`).join('\n')}`,
       'neither JSON nor YAML',
     ],
-  ])('that is none is refused whole (%#)', (text, why) => {
+  ])('that is invalid is refused whole (%#)', (text, why) => {
     const result = importOpenApi(text, {}, new Set())
     expect(result.ok ? '' : result.error.detail).toContain(why)
   })
 
-  it('whose schemas name each other without end is cut, and says so', () => {
+  it('with endlessly recursive schemas is cut, and says so', () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [
         `s${at}`,
@@ -308,7 +308,7 @@ describe('a document', () => {
     expect(tools[0]?.notes.join()).toContain('accept any value')
   })
 
-  it('of 300 operations gives 300 tools, each of which reaches its own place of a server made from the document', () => {
+  it('of 300 operations gives 300 tools, each of which reaches its own route of a server made from the document', () => {
     const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
     const paths = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [

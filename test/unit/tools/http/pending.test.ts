@@ -1,5 +1,5 @@
-// Guards calls of HTTP tools that are answered with 202: the server chooses where the result is asked for, so that address gets
-// secrets only at the tool's own origin, is guarded as any, and is not stored if it repeats a secret.
+// Guards calls of HTTP tools that are answered with 202: the server chooses where the result is polled, so that URL
+// gets secrets only at the tool's own origin, is guarded as any, and is not stored if it repeats a secret.
 
 import { describe, expect, it } from 'vitest'
 import { UNKNOWN_OUTCOME } from '../../../../src/agent/repair.ts'
@@ -46,7 +46,7 @@ async function accepting(
 }
 
 describe('a definition with answer', () => {
-  it('keeps it, has the digest that it had if it has none, and is refused with HEAD or another word', () => {
+  it('keeps it, has an unchanged digest without it, and is refused with HEAD or another word', () => {
     expect(parseDefinition(TOOL)).toMatchObject({ ok: true, value: { answer: '202 + Location' } })
     const { answer: _, ...without } = TOOL
     const parsed = parseDefinition(without)
@@ -75,7 +75,7 @@ describe('a 202', () => {
     [new Date(NOW - 90_000).toUTCString(), 0],
     ['soon', null],
     ['-5', null],
-  ])('names the pause before the next question: %j', async (value, pollAfterMs) => {
+  ])('sets the pause before the next poll: %j', async (value, pollAfterMs) => {
     const { result } = await accepting({ location: '/x', 'retry-after': value })
     expect(result.pending?.pollAfterMs).toBe(pollAfterMs)
   })
@@ -94,7 +94,7 @@ describe('a 202', () => {
     expect(JSON.stringify(result)).not.toContain(encodeURIComponent(SECRET))
   })
 
-  it('of a tool without answer is shown as any other', async () => {
+  it('of a tool without answer is shown as any other response', async () => {
     const { answer: _, ...without } = TOOL
     const { call } = await rig(without, () => ok({ status: 202, headers: { location: '/x' } }))
     expect(await call({})).toEqual({
@@ -105,8 +105,8 @@ describe('a 202', () => {
   })
 })
 
-describe('a question about a call', () => {
-  it('is a GET with the headers of the tool at its own origin, and nothing of its content', async () => {
+describe('a poll', () => {
+  it('is a GET with the headers of the tool at its own origin, and none of its content headers', async () => {
     const { sent, terms, check } = await accepting({ location: '/v1/exports/7' })
     await check()
     expect(sent[1]).toEqual({
@@ -132,7 +132,7 @@ describe('a question about a call', () => {
     },
   )
 
-  it('gives the result, without the secrets that the server repeats', async () => {
+  it('returns the result, without the secrets that the server repeats', async () => {
     const { check } = await accepting(
       { location: 'https://other.example.net/x' },
       ok({ body: `{"token":"${SECRET}"}` }),
@@ -166,7 +166,7 @@ describe('a question about a call', () => {
   )
 
   it.each(['not_allowed', 'bad_url', 'redirects'] as const)(
-    'ends the call if its address is refused: %s',
+    'ends the call if its URL is refused: %s',
     async (code) => {
       const detail = `https://10.0.0.1/?t=${SECRET} is an address of a private network.`
       const refused = await accepting({ location: '/a' }, err({ code, detail, sent: false }))
@@ -192,7 +192,7 @@ describe('a question about a call', () => {
     expect(result.content).toContain(UNKNOWN_OUTCOME)
   })
 
-  it('about a state that cannot be read ends the call without a secret', async () => {
+  it('with unreadable state ends the call without a secret', async () => {
     const { tool, sent } = await accepting(
       { location: '/a' },
       err({ code: 'bad_url', detail: 'is no address.', sent: false }),

@@ -40,28 +40,28 @@ describe('an input in a path', () => {
     [7, '7'],
     ['grün', 'gr%C3%BCn'],
     ['{{input.b}}', '%7B%7Binput.b%7D%7D'],
-  ])('%j stays one step', (a, step) => {
+  ])('%j stays one segment', (a, step) => {
     expect(url('https://x.example/v1/{{input.a}}/end', { a, b: 'no' })).toBe(
       `https://x.example/v1/${step}/end`,
     )
   })
 
-  it.each([['.'], ['..']])('%j is refused, because no spelling of it is a name', (a) => {
+  it.each([['.'], ['..']])('%j is refused, because no encoding makes it a name', (a) => {
     expect(fault({ method: 'GET', url: 'https://x.example/v1/{{input.a}}/end' }, { a })).toContain(
       'lead to a different path',
     )
   })
 
-  it('cannot make such a step out of two harmless parts', () => {
+  it('cannot form such a segment out of two harmless parts', () => {
     const request = { method: 'GET', url: 'https://x.example/v1/{{input.a}}{{input.b}}/end' }
     expect(fault(request, { a: '.', b: '.' })).toContain('lead to a different path')
   })
 
-  it('is needed', () => {
+  it('is required', () => {
     expect(fault({ method: 'GET', url: 'https://x.example/{{input.a}}' }, {})).toContain('a is missing')
   })
 
-  it('never changes host, number of steps or query, whatever it is', () => {
+  it('never changes host, number of segments or query, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (a) => {
         if (a === '.' || a === '..') return
@@ -82,7 +82,7 @@ describe('a query', () => {
     expect(of({ a: 'a&b=c#d', b: 'ü' })).toBe('https://x.example/s?z=1&q=a%26b%3Dc%23d&both=x%20%C3%BC%20y')
   })
 
-  it('leaves out what is not there and repeats a list', () => {
+  it('omits missing values and repeats a list', () => {
     expect(of({ b: 1 })).not.toContain('q=')
     expect(of({ a: ['1', 2], b: 1 })).toContain('q=1&q=2')
   })
@@ -95,11 +95,11 @@ describe('a header', () => {
     headers: { 'X-Mark': '{{input.a}}', 'X-Two': 'v {{input.b}}' },
   }
 
-  it.each([['a\r\nX-Evil: 1'], ['a\nb'], ['a\u0000'], ['ü']])('takes no %j', (a) => {
+  it.each([['a\r\nX-Evil: 1'], ['a\nb'], ['a\u0000'], ['ü']])('accepts no %j', (a) => {
     expect(fault(request, { a, b: '' })).toContain('X-Mark accepts only visible ASCII')
   })
 
-  it('is left out where its one input is', () => {
+  it('is omitted if its only input is missing', () => {
     const { headers } = rendered(request, { b: 'x' }).preview
     expect(headers).toEqual({ Accept: expect.any(String), 'X-Two': 'v x' })
   })
@@ -116,7 +116,7 @@ describe('a body', () => {
     })
   })
 
-  it('leaves out what is not there, and is itself left out where it is that', () => {
+  it('omits missing values, and is itself omitted if it is one', () => {
     expect(post({ body: { one: '{{input.a}}', list: ['{{input.a}}'] } }, {})).toBe('{"list":[]}')
     expect(post({ body: '{{input.a}}' }, {})).toBeNull()
   })
@@ -136,13 +136,13 @@ describe('a body', () => {
     ).toBe('{"a":"{{secrets.KEY}}{{input.b}}","t":"> {{secrets.KEY}}{{input.b}}"}')
   })
 
-  it('cannot be reached through what every object has', () => {
+  it('cannot reach inherited properties', () => {
     expect(post({ body: { a: '{{input.a.constructor}}', b: '{{input.a.__proto__}}' } }, { a: {} })).toBe('{}')
   })
 })
 
 describe('secrets', () => {
-  it('are shown by their names, and are only in what is sent', () => {
+  it('are shown by their names, and are only in the sent request', () => {
     const result = rendered(
       { method: 'GET', url: 'https://x.example/', headers: { Authorization: 'Bearer {{secrets.KEY}}' } },
       {},

@@ -1,5 +1,5 @@
-// Guards calls of HTTP tools: a call sends exactly what was shown, acts at most as often as its effect allows, and
-// returns an answer that is bounded, marked as untrusted content, and without the secrets that were sent.
+// Guards calls of HTTP tools: a call sends exactly what was shown, takes effect at most as often as its effect allows,
+// and returns an answer that is bounded, marked as untrusted content, and without the secrets that were sent.
 
 import { describe, expect, it } from 'vitest'
 import { toDisplayText } from '../../../../src/agent/result.ts'
@@ -75,7 +75,7 @@ describe('a call', () => {
     expect(sent).toEqual([])
   })
 
-  it('whose pattern would take for ever elsewhere is checked at once', async () => {
+  it('whose pattern would backtrack endlessly elsewhere is checked at once', async () => {
     const slow = { type: 'object', properties: { id: { type: 'string', pattern: '^(a+)+$' } } }
     const { sent, call } = await rig({ ...READ, input_schema: slow })
     await call({ id: `${'a'.repeat(50_000)}!` })
@@ -89,7 +89,7 @@ describe('a call', () => {
     expect(sent).toEqual([])
   })
 
-  it('whose secret the request must bring never takes a stored one of that name', async () => {
+  it('whose secret must come with the request never takes a stored one of that name', async () => {
     const { sent, requested, call } = await rig({ ...READ, request_secrets: ['TOKEN'] })
     expect((await call({ id: 'a-1' })).isError).toBe(true)
     expect(requested).toEqual(['TOKEN of the request'])
@@ -97,7 +97,7 @@ describe('a call', () => {
   })
 })
 
-describe('effects', () => {
+describe('an effect', () => {
   it.each([
     ['PUT', 'run_1:tu_1'],
     ['POST', undefined],
@@ -108,7 +108,7 @@ describe('effects', () => {
     expect(sent[0]?.headers['Idempotency-Key']).toBe(key)
   })
 
-  it('of a call that acts follow no redirect, of one that reads within its own host', async () => {
+  it('follows no redirect if the call has side effects, and redirects within its host if it reads', async () => {
     const acting = await rig(POST)
     await acting.call({ id: 'a-1' })
     expect(acting.terms[0]?.maxRedirects).toBe(0)
@@ -122,21 +122,21 @@ describe('effects', () => {
     ]).toEqual([true, false, false])
   })
 
-  it('that never came is untrusted content where the server had a word in it', async () => {
+  it('without a response is untrusted content if the server sent anything', async () => {
     const reported = async (sent: boolean): Promise<readonly string[] | undefined> =>
       (await (await rig(POST, lost({ sent }))).call({ id: 'a-1' })).untrusted
     expect(await reported(true)).toEqual(['http:get_ticket'])
     expect(await reported(false)).toBeUndefined()
   })
 
-  it('of a once call that may have been sent are unknown, and those of one that was not are none', async () => {
+  it('of a once call is unknown if it may have been sent, and none if it was not', async () => {
     const gone = await (await rig(POST, lost({}))).call({ id: 'a-1' })
     expect(gone.content).toContain('outcome of this call is unknown')
     const kept = await (await rig(POST, lost({ sent: false }))).call({ id: 'a-1' })
     expect(kept.content).toBe('No answer.')
   })
 
-  it('of a once call are doubtful where the server failed, and not where it refused', async () => {
+  it('of a once call is doubtful if the server failed, and not if it refused', async () => {
     const output = async (status: number): Promise<string> =>
       toDisplayText((await (await rig(POST, () => ok({ status }))).call({ id: 'a-1' })).content)
     expect(await output(502)).toContain('may have taken effect')
@@ -148,7 +148,7 @@ describe('an answer', () => {
   const answered = async (given: object, response: object = {}): Promise<string> =>
     toDisplayText((await (await rig({ ...READ, response }, () => ok(given))).call({ id: 'a-1' })).content)
 
-  it('that says no is an error with the beginning of its body', async () => {
+  it('with an error status is an error with the beginning of its body', async () => {
     const { call } = await rig(READ, () => ok({ status: 404, body: `{"message":"${'x'.repeat(9_000)}"}` }))
     const result = await call({ id: 'a-1' })
     expect(result).toMatchObject({ isError: true, untrusted: ['http:get_ticket'] })
@@ -156,7 +156,7 @@ describe('an answer', () => {
     expect(toDisplayText(result.content).length).toBeLessThan(4_500)
   })
 
-  it('is picked from by pointers, and says which lead nowhere', async () => {
+  it('is filtered by pointers, and names those that are missing', async () => {
     const body = '{"items":[{"id":1,"a/b":2},{"id":3}],"more":4}'
     expect(await answered({ body }, { pick: ['/items/1/id', '/items/0/a~1b', '/none'] })).toBe(
       'HTTP 200\n\n{\n  "/items/1/id": 3,\n  "/items/0/a~1b": 2\n}\n[missing in the response: /none]',
@@ -172,18 +172,18 @@ describe('an answer', () => {
     ).toBe(`HTTP 200\n\n${'y'.repeat(100)}\n[cut: 500 characters in total]`)
   })
 
-  it('that is no text is named', async () => {
+  it('that is not text is named', async () => {
     const shown = await answered({ body: new Uint8Array(9), headers: { 'content-type': 'image/png' } })
     expect(shown).toBe('HTTP 200\n\nThe response is not text, so it is not shown: image/png, 9 bytes.')
   })
 
-  it('that is JSON nested too deep to be written down is named, and is no failure', async () => {
+  it('that is JSON nested too deep to be shown is named, and is no failure', async () => {
     const body = `${'['.repeat(9_000)}${']'.repeat(9_000)}`
     const shown = await answered({ body, headers: { 'content-type': 'application/json' } })
     expect(shown).toBe('HTTP 200\n\nThe response is JSON that is nested too deeply to be shown.')
   })
 
-  it('in another charset is read in it', async () => {
+  it('in another charset is decoded', async () => {
     const body = new Uint8Array([0x67, 0x72, 0xfc, 0x6e])
     expect(await answered({ body, headers: { 'content-type': 'text/plain; charset=iso-8859-1' } })).toContain(
       'grün',
@@ -249,7 +249,7 @@ describe('an answer', () => {
     ).not.toContain(SECRET.slice(0, 5))
   })
 
-  it('that never came masks what the failure quotes', async () => {
+  it('that never arrived is masked in the quoted failure', async () => {
     const { call } = await rig(
       READ,
       lost({ detail: `https://api.example.com/?k=${encodeURIComponent(SECRET)} was slow.` }),

@@ -72,12 +72,12 @@ describe('a value', () => {
       0,
       'v must be at least 1.',
     ],
-  ])('is held against %j', (schema, fit, unfit, words) => {
+  ])('is checked against %j', (schema, fit, unfit, words) => {
     for (const value of fit) expect(output(schema, value)).toBeNull()
     if (words !== '') expect(output(schema, unfit)).toBe(words)
   })
 
-  it('hears of the alternative that it comes closest to', () => {
+  it('gets the error of the closest alternative', () => {
     const schema = {
       anyOf: [{ type: 'string' }, { properties: { a: { type: 'integer' } }, required: ['a'] }],
     }
@@ -86,7 +86,7 @@ describe('a value', () => {
     )
   })
 
-  it('follows references, with what is beside them', () => {
+  it('is checked through references, and their siblings', () => {
     const schema = { $ref: '#/$defs/name', maxLength: 3 }
     expect(output(schema, 'abc', { name: { type: 'string' } })).toBeNull()
     expect(output(schema, 'abcd', { name: { type: 'string' } })).toBe('v must have at most 3 characters.')
@@ -95,7 +95,7 @@ describe('a value', () => {
 })
 
 describe('a check', () => {
-  it('of a large honest input goes through', () => {
+  it('of a large valid input passes', () => {
     const schema = {
       items: { properties: { id: { type: 'integer' }, name: { type: 'string' } }, required: ['id'] },
     }
@@ -107,7 +107,7 @@ describe('a check', () => {
     ).toBeNull()
   })
 
-  it('of many values against many alternatives ends with words', () => {
+  it('of many values against many alternatives ends with an error', () => {
     const anyOf = Array.from({ length: 1_000 }, (_, at) => ({ const: at }))
     expect(
       output(
@@ -117,7 +117,7 @@ describe('a check', () => {
     ).toContain('takes too long to check')
   })
 
-  it('of many slow patterns ends with words', () => {
+  it('of many slow patterns ends with an error', () => {
     const anyOf = Array.from({ length: 400 }, (_, at) => ({ pattern: `(x+x+)+y${at}` }))
     expect(output({ anyOf }, 'x'.repeat(200_000))).toContain('takes too long to check')
   })

@@ -1,5 +1,5 @@
-// Promise: what an MCP server says becomes tools that models accept, with the most careful effect, and any change of it is
-// noticed.
+// Promise: definitions from an MCP server become tools that models accept, with the most careful effect, and any
+// change of them is noticed.
 
 import { readFileSync } from 'node:fs'
 
@@ -56,7 +56,7 @@ describe('a definition', () => {
     [{ url: URL, headers: { Authorization: '{{input.token}}' } }, 'no {{input'],
     [{ url: URL, effects: { add: 'harmless' } }, 'effects.add'],
     [{ url: URL, timeout_s: 500 }, 'timeout_s'],
-  ])('%j is refused with words', (json, words) => {
+  ])('%j is refused with the reason', (json, words) => {
     const parsed = parseServer(json)
     expect(parsed.ok ? '' : parsed.error.detail).toContain(words)
   })
@@ -86,7 +86,7 @@ describe('names', () => {
     expect((await offered([tool('list.all')])).pins.tools[0]?.tool).toBe('mcp_notes_list_all')
   })
 
-  test('are not free for HTTP tools', () => {
+  test('are reserved from HTTP tools', () => {
     expect(reservedNameFault('mcp_notes_add')).toContain('reserved')
   })
 })
@@ -108,7 +108,7 @@ describe('an offer', () => {
     for (const change of changes) expect(await digest([tool('add', change), tool('list')])).not.toBe(first)
   })
 
-  test('leaves out what the definition does not allow', async () => {
+  test('omits tools that the definition does not allow', async () => {
     const names = async (tools: object) => (await offered(base, { tools })).pins.tools.map(({ name }) => name)
     expect(await names({ allow: ['list', 'gone'] })).toEqual(['list'])
     expect(await names({ deny: ['list'] })).toEqual(['add'])
@@ -180,7 +180,7 @@ describe('a schema', () => {
     })
   })
 
-  test('with names of fields that models do not accept gets other names, and a call has those of the server', () => {
+  test('with field names that models do not accept gets other names, and a call has those of the server', () => {
     const text = { type: 'string' }
     const properties = {
       'projects.any': text,
@@ -238,7 +238,7 @@ describe('a result', () => {
     expect(shown([], { n: 1 })).toBe('{\n  "n": 1\n}')
   })
 
-  test('has its audio, its resources and its large images saved as files, each once; small images are seen', async () => {
+  test('has its audio, its resources and its large images saved as files, each once; small images are shown', async () => {
     const files = new FakeFiles()
     const small = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
     const large = { ...small, data: 'A'.repeat(2_000_000) }
@@ -310,7 +310,7 @@ describe('a call', () => {
     [{ auth }, ['mcp:mcp_notes_add']],
     [{ headers: { Key: '{{secrets.S}}' } }, undefined],
   ])(
-    'that was not made is untrusted if its server named whom to ask for a token: %j',
+    'that was not made is untrusted if its server chose the authorization server: %j',
     async (own, sources) => {
       const result = await called(own)
       expect(result.content).toContain('The tool was not called.')
@@ -318,7 +318,7 @@ describe('a call', () => {
     },
   )
 
-  test('whose token was refused goes on with another one, which its result does not show', async () => {
+  test('whose token was refused continues with another one, which its result does not show', async () => {
     const sent: unknown[] = []
     const content = [{ type: 'text', text: 'as tok-second' }]
     const stream: GuardedStream = async ({ url, headers, body }, _, use) => {

@@ -1,5 +1,5 @@
-// Guards that a workspace without MCP servers evaluates none of their code: neither for a new thread, nor for a call, nor for a
-// search. In a process of its own, because the tests of a file share modules with others.
+// Guards that a workspace without MCP servers evaluates none of their code: neither for a new thread, nor for a call,
+// nor for a search. In a separate process, because the tests of a file share modules with others.
 
 import { execFileSync } from 'node:child_process'
 
@@ -50,7 +50,7 @@ function mcpModules(what: string): readonly string[] {
     .toSorted()
 }
 
-test('without a server, nothing is loaded but its place among the sources; with one, what reads its definition', () => {
+test('without a server, only its entry among the sources is loaded; with one, the code for its definition, too', () => {
   const shared = ['src/tools/mcp/limits.ts', 'src/tools/mcp/names.ts', 'src/tools/mcp/source.ts']
   expect(mcpModules('none').filter((file) => !shared.includes(file))).toEqual([])
   expect(mcpModules('server')).toContain('src/tools/mcp/live.ts')
