@@ -1,11 +1,11 @@
-// Names of the tools of MCP servers: Satchel's own, and how other hosts write them.
+// Names of tools of MCP servers, as Satchel and as other hosts write them.
 
 /** Satchel's name of a tool. modelNames() replaces one that is too long, or that two tools would have. */
 export function mcpToolName(server: string, tool: string): string {
   return `mcp_${server}_${withoutSigns(tool)}`
 }
 
-/** Replaces what a name for models may not contain. */
+/** Replaces characters that a name for models must not contain. */
 function withoutSigns(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_')
 }
@@ -19,7 +19,7 @@ function ownToolName(name: string): string | null {
   return server === undefined || tool === undefined ? null : mcpToolName(server, tool)
 }
 
-/** Whether who writes `name` means the tool `own`, apart from letter case and the notation of another host. */
+/** Whether `name` means the tool `own`, ignoring letter case and the notation of other hosts. */
 export function isNameOf(own: string, name: string): boolean {
   return own.toLowerCase() === (ownToolName(name) ?? withoutSigns(name)).toLowerCase()
 }

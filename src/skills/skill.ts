@@ -122,8 +122,8 @@ export interface ToolEntry {
    */
   readonly approved?: Readonly<Record<string, unknown>>
   /**
-   * The object beside the index that has the long parts (store/tool-details.ts), and their size. Absent if the entry is
-   * whole.
+   * The object next to the index that contains the long parts (store/tool-details.ts), and their size. Absent if the
+   * entry is complete.
    */
   readonly details?: { readonly sha256: string; readonly bytes: number }
 }

@@ -216,7 +216,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return this.#whole(names.map((name) => toolIn(current.value.build, current.value.overlay, name)))
   }
 
-  /** Those of the build may have their definitions beside its index. */
+  /** Tools of the build may have their definitions in objects next to its index. */
   async #whole(tools: readonly (ToolEntry | null)[]): Promise<Result<readonly (WholeTool | null)[]>> {
     const found = await this.#content.wholeTools(tools.filter((tool) => tool !== null))
     if (!found.ok) return found

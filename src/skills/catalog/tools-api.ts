@@ -1,4 +1,5 @@
-// The types of the Catalog object's RPC interface that concern HTTP tools and MCP servers. Callers validate definitions before.
+// The types of the Catalog object's RPC interface for HTTP tools and MCP servers. Callers must validate definitions
+// first.
 
 import type { ToolEntry } from '../skill.ts'
 

@@ -1,4 +1,5 @@
-// Frontmatter as strings, lists and maps, apart from its parser: what only reads values does not load that.
+// The types of frontmatter values: strings, lists and maps. Separate from the parser, so that code that only reads
+// values does not load it.
 
 export type YamlValue = string | readonly YamlValue[] | ReadonlyMap<string, YamlValue>
 

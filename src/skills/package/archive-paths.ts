@@ -1,5 +1,5 @@
-// The paths in an archive: their order, and whether they fit into a tar. Apart from the packers, which are loaded when an
-// archive is made.
+// The paths in an archive: their order, and whether they fit into a tar. Separate from the packers, which are loaded
+// only when an archive is made.
 
 import type { Failure } from '../../lib/result.ts'
 import { utf8 } from '../../lib/bytes.ts'

@@ -18,8 +18,8 @@ export interface IndexObjects {
   /** The address of the index: the SHA-256 of the last object. */
   readonly address: string
   /**
-   * In the order in which they must be written: whoever finds the root finds the shards and the definitions of tools, which
-   * come before it.
+   * The objects in the order in which they must be written: shards and definitions of tools come before the root, so
+   * that a reader who finds the root finds them, too.
    */
   readonly objects: readonly { readonly sha256: string; readonly bytes: Uint8Array<ArrayBuffer> }[]
 }
@@ -78,7 +78,10 @@ function split(index: SkillIndex, shardBytes: number): readonly Part[] {
   return parts
 }
 
-/** The index from the JSON of its objects, in order, without the definitions that are beside it; null if they do not form an index. */
+/**
+ * The index from the JSON of its objects, in order, without the definitions in separate objects; null if they do not
+ * form an index.
+ */
 export function indexOfObjects(texts: readonly string[]): SkillIndex | null {
   const parsed = texts.filter((text) => !text.startsWith(DETAILS_BEGINNING)).map(parseIndexObject)
   const last = parsed.at(-1)

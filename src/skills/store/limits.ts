@@ -5,8 +5,9 @@ export const CONTENT_CACHE_MAX_BYTES = 16_777_216
 /** Maximum bytes of one value in that cache, so that it cannot evict all others. The p99 of real files is 77 KB. */
 export const CONTENT_CACHE_ITEM_MAX_BYTES = 1_048_576
 /**
- * Bytes of one workspace's index as JSON, including the build's skills and what it has of tools. Each isolate reads it before the
- * first step of a new thread. Ten thousand real skills take 11.4 to 13.3 MB (1.14 to 1.33 KB each), and 2,000 tools 1 MB.
+ * Bytes of one workspace's index as JSON, including the build's skills and the index's part of tools. Each isolate
+ * reads it before the first step of a new thread. Ten thousand real skills take 11.4 to 13.3 MB (1.14 to 1.33 KB
+ * each), and 2,000 tools 1 MB.
  */
 export const INDEX_BYTES_MAX = 16_777_216
 /**
@@ -21,13 +22,14 @@ export const INDEX_CACHE_MAX_BYTES = 2 * INDEX_BYTES_MAX
 /** Bytes of one object of an index. Ten thousand real skills need two objects; a KV value may have 25 MiB. */
 export const INDEX_SHARD_MAX_BYTES = 8_388_608
 /**
- * Bytes of the definitions of tools that are in the index itself. More are in objects beside it. A new thread reads the
- * index, and this is about as much as it may list (LISTED_TOOLS_MAX_TOKENS), with the requests of HTTP tools.
+ * Bytes of tool definitions that are stored in the index itself. If there are more, they are in separate objects. A
+ * new thread reads the index, and this is about as much as it may list (LISTED_TOOLS_MAX_TOKENS), with the requests of
+ * HTTP tools.
  */
 export const TOOLS_IN_INDEX_MAX_BYTES = 32_768
-/** HTTP tools whose definitions are in one object. More are spread over sixteen. */
+/** HTTP tools whose definitions share one object. If there are more, they are spread over sixteen objects. */
 export const TOOLS_IN_ONE_OBJECT_MAX = 200
-/** Bytes of such objects that an isolate caches in parsed form: two times all definitions of a workspace. */
+/** Bytes of such objects that an isolate caches in parsed form: twice all definitions of a workspace. */
 export const TOOL_DETAILS_CACHE_MAX_BYTES = 16_777_216
-/** Length of the line that the index has of a tool's description. */
+/** Characters of a tool's description that the index keeps. */
 export const TOOL_LINE_MAX_CHARS = 120

@@ -1,6 +1,9 @@
 // The ports of the two stores of skill bytes. keys.ts creates their keys.
 
-/** Stores texts in KV, which caches them near every isolate. A key that seems missing may exist (stale "not found"). */
+/**
+ * Stores texts in KV, which caches them close to every isolate. A key that seems missing may exist (stale "not
+ * found").
+ */
 export interface BodyStore {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
   put(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>

@@ -1,5 +1,6 @@
-// Keeps the long parts of tools out of the index, if there are many: descriptions, schemas and requests are in objects
-// beside it, which are read when a tool is listed, searched or called. Knows which parts are long, and nothing else of them.
+// Keeps the long parts of tools (descriptions, schemas and requests) out of the index if there are many. They are in
+// separate objects, which are read when a tool is listed, searched or called. Knows which parts are long, but does not
+// interpret them.
 
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
@@ -12,13 +13,13 @@ import { mcpServerOf, type ToolEntry, type WholeTool } from '../skill.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What stays in the index of a tool's definition, and of each approved tool of a server. */
+/** The fields of a tool's definition, and of each approved tool of a server, that stay in the index. */
 const KEPT = ['name', 'tool', 'group', 'effect', 'approval', 'digest']
-/** The annotations of a server's tool that decide about its effect. */
+/** The annotations of a server's tool that determine its effect. */
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint']
 
 interface Split {
-  /** The entry without its long parts. Its address is filled in when the objects are made. */
+  /** The entry without its long parts. Its address is filled in once the objects are created. */
   readonly brief: ToolEntry & { readonly details: NonNullable<ToolEntry['details']> }
   readonly details: Json
 }
@@ -43,7 +44,7 @@ function briefPins(approved: Json): Json {
   return { ...approved, tools: Array.isArray(tools) ? tools.filter(isObject).map(briefOf) : [] }
 }
 
-/** The short parts of a tool, one line of its description, and the tokens of its definition. */
+/** The short parts of a tool, one line of its description, and the number of tokens of its definition. */
 function briefOf(tool: Json): Json {
   const { description, input_schema, annotations } = tool
   const text = typeof description === 'string' ? description : ''
@@ -63,13 +64,13 @@ export function isWhole(entry: ToolEntry): entry is WholeTool {
   return entry.details === undefined
 }
 
-/** What is stored of a tool for those who choose it. Nothing of it was parsed. */
+/** The stored text of a tool that may be offered to a model, unparsed. */
 export interface StoredText {
   readonly description: string
   readonly input_schema: Json
 }
 
-/** The texts of the tools that an entry defines, by the names that models know. */
+/** The stored texts of the tools that an entry defines, by the names that models use. */
 export function storedTexts({
   name,
   definition,
@@ -88,7 +89,7 @@ export function storedTexts({
   })
 }
 
-/** The whole entries whose long parts go to objects: none if the index has room for all of them. */
+/** The complete entries whose long parts go to objects; none if all fit into the index. */
 function splitOf(tools: readonly ToolEntry[]): ReadonlyMap<ToolEntry, Split> {
   const whole = tools.filter(isWhole).filter(({ name, approved }) => mcpServerOf(name) === null || approved)
   const made = new Map(whole.map((entry) => [entry, split(entry)]))
@@ -96,14 +97,14 @@ function splitOf(tools: readonly ToolEntry[]): ReadonlyMap<ToolEntry, Split> {
   return bytes > TOOLS_IN_INDEX_MAX_BYTES ? made : new Map()
 }
 
-/** The entries as an index has them, without the right addresses. */
+/** The entries as the index stores them, with placeholders for the addresses. */
 export function entriesInIndex(tools: readonly ToolEntry[]): readonly ToolEntry[] {
   const made = splitOf(tools)
   return tools.map((entry) => made.get(entry)?.brief ?? entry)
 }
 
 interface StoredTools {
-  /** The entries as the index has them. */
+  /** The entries as the index stores them. */
   readonly tools: readonly ToolEntry[]
   /** The texts of the objects, by their address. */
   readonly objects: ReadonlyMap<string, string>
@@ -134,29 +135,36 @@ const TOOL_DETAILS_FORMAT = 3
 /** No index begins like this. */
 export const DETAILS_BEGINNING = '{"details":'
 
-/** A server has an object of its own. HTTP tools share objects, so that a change of one writes few of the others again. */
+/**
+ * The object that stores an entry's details. Each server has its own. HTTP tools share objects, so that changing one
+ * rewrites few others.
+ */
 function groupOf({ name, digest }: ToolEntry, count: number): string {
   if (mcpServerOf(name) !== null) return name
   return count > TOOLS_IN_ONE_OBJECT_MAX ? digest.slice(0, 1) : ''
 }
 
-/** The details in an object, by the name of the entry; null if it has another shape. */
+/** The details in an object by entry name; null if it has another shape. */
 export function detailsIn(text: string): ReadonlyMap<string, Json> | null {
   try {
     const json: unknown = JSON.parse(text)
     if (!isObject(json) || json['format'] !== TOOL_DETAILS_FORMAT || !isObject(json['details'])) return null
-    // The cast is safe: the bytes have the hash under which only storedTools() makes them.
+    // The cast is safe: the hash of these bytes was verified, and only storedTools() writes them.
     return new Map(Object.entries(json['details'] as Record<string, Json>))
   } catch {
     return null
   }
 }
 
-/** By list, and by brief entry, so that equal ones are the same objects, and what is known about them can be kept. */
+/**
+ * Cached lists and entries, so that equal ones are the same objects, and data derived from them can be cached, too.
+ */
 const wholeLists = new WeakMap<readonly ToolEntry[], readonly WholeTool[]>()
 const wholes = new WeakMap<ToolEntry, WholeTool>()
 
-/** The entries with everything, in order. Reads each object at most once. The failure is that of `read`, or `catalog_broken`. */
+/**
+ * The complete entries, in order. Reads each object at most once. The failure is that of `read`, or `catalog_broken`.
+ */
 export async function readWholeTools(
   tools: readonly ToolEntry[],
   read: (sha256: string) => Promise<Result<ReadonlyMap<string, Json>>>,

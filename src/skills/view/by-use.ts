@@ -2,7 +2,7 @@
 
 import type { IndexEntry } from '../skill.ts'
 
-/** `used`: names, the most used first. Names of other skills are ignored. Keeps the order of skills that are equal. */
+/** `used` lists names, the most used first; unknown names are ignored. The sort is stable. */
 export function byUse<T extends Pick<IndexEntry, 'name' | 'card'>>(
   skills: readonly T[],
   used: readonly string[],

@@ -27,7 +27,7 @@ const NOT_READ = fail(
   { retryAfterS: 2 },
 )
 
-/** By the name of the grammar and the digest of its tables; null until they are loaded. */
+/** The tables by the name and the digest of the grammar; null until they are loaded. */
 let loadedTables: Readonly<Record<string, GrammarTables>> | null = null
 
 /**
