@@ -2,7 +2,7 @@
 
 /** Number of consecutive `pause_turn` responses after which a run fails. */
 export const PAUSE_TURNS_MAX = 5
-/** How often a text that the output limit cut off is continued. With more, a text is an endless one. */
+/** How often a text that the output limit cut off is continued. A text that needs more is probably endless. */
 export const CUT_CONTINUATIONS_MAX = 3
 /** Numbers of identical calls (same tool, same input) in one run at which the model is warned and at which the loop ends. */
 export const REPEATED_CALLS_WARN_AT = 3
@@ -50,25 +50,27 @@ export const PROMPT_CACHE_LIFETIME_MS = 4 * 60_000
  * the opening together take at most half of it, so that as much is left for work.
  */
 export const OPENING_SHARE = 0.5
-/** What the user wrote, verbatim: the smaller of both. Several pages of requests. */
+/**
+ * Tokens of the user's messages that are included verbatim: the smaller of the two limits. Several pages of requests.
+ */
 export const OPENING_MESSAGES_TOKENS = 8_000
 export const OPENING_MESSAGES_SHARE = 0.15
-/** Older messages of the user: the characters shown of each, and their share together. */
+/** Older messages of the user: the characters shown of each, and the share of all of them. */
 export const OPENING_OLDER_MESSAGE_CHARS = 300
 export const OPENING_OLDER_SHARE = 0.05
-/** Longest summary, and its length if there is little room. */
+/** Maximum tokens of a summary, and its maximum if there is little space. */
 export const OPENING_SUMMARY_TOKENS = 4_000
 export const OPENING_SUMMARY_LEAST_TOKENS = 500
-/** Instructions of skills: of one skill, and of all the smaller of both. */
+/** Tokens of skill instructions: of one skill, and of all of them (the smaller of the two limits). */
 export const OPENING_SKILL_TOKENS = 5_000
 export const OPENING_SKILLS_TOKENS = 25_000
 export const OPENING_SKILLS_SHARE = 0.2
-/** Definitions of tools that were found: the smaller of both. About twenty ordinary ones. */
+/** Tokens of the definitions of found tools: the smaller of the two limits. About twenty typical definitions. */
 export const OPENING_TOOLS_TOKENS = 8_000
 export const OPENING_TOOLS_SHARE = 0.08
-/** Number of files listed: about two pages. */
+/** Number of files that are listed: about two pages. */
 export const OPENING_FILES_MAX = 100
-/** The latest steps, and the length of the newest if there is little room. */
+/** Share of the latest steps, and tokens of the newest step if there is little space. */
 export const OPENING_STEPS_SHARE = 0.1
 export const OPENING_STEP_LEAST_TOKENS = 200
 /** Characters shown of one input or result when a conversation is sent as text to be summarized. */

@@ -89,7 +89,7 @@ function entry({ id, at }: EarlierMessage, text: string): string {
   return `<earlier_message id="${id}" at="${at}">\n${defuseTags(text)}\n${closeTag('earlier_message')}`
 }
 
-/** How many of the newest messages stand verbatim, and these messages. */
+/** How many of the newest messages are included verbatim, and these messages. */
 function verbatim({ messages, isOpen }: OpeningParts, maxTokens: number): readonly string[] {
   const texts = messages.map((message) => entry(message, message.text))
   const whole = firstThatFit(texts, maxTokens)

@@ -17,7 +17,7 @@ export interface McpServerRow {
   readonly state: 'off' | 'unreadable' | 'unapproved' | 'unknown' | 'ok' | 'blocked' | 'failing'
   readonly last_seen_at: string | null
   readonly last_error: { readonly at: string; readonly detail: string } | null
-  /** How many approved tools are not called, because the server offers them differently or no longer. */
+  /** How many approved tools are blocked, because the server now offers them differently or not at all. */
   readonly blocked: number
   /** How many offered tools nobody has approved. */
   readonly unapproved: number
@@ -55,7 +55,7 @@ export interface McpChange {
 
 /** The response of POST /admin/mcp/:server/refresh. */
 export interface McpOffered {
-  /** What POST …/approve takes. */
+  /** The digest that POST …/approve expects. */
   readonly digest: string
   readonly approved: string | null
   readonly tools: readonly {

@@ -1,4 +1,4 @@
-// Asks the API whose key the client has.
+// Asks the API who the owner of the client's key is.
 
 import { ok, type Result } from '../lib/result.ts'
 import type { KeyRole } from '../lib/caller.ts'
@@ -18,7 +18,7 @@ export interface Me {
     /** Null if all models are allowed. */
     readonly models: readonly string[] | null
     readonly expires_at: string | null
-    /** The most that one of its runs may ask for; null if it is not limited. */
+    /** The maximum budget that one of its runs may request; null if it is not limited. */
     readonly max_budget: BudgetMaximum | null
   }
   readonly caps: readonly CapLeft[]

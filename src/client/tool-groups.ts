@@ -1,5 +1,5 @@
-// The agent's tools by where they come from: MCP servers first, because they change without the workspace. The page and the terminal
-// show the same.
+// The agent's tools grouped by where they come from: MCP servers first, because they change independently of the
+// workspace. Used by the page and the terminal.
 
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import { ok, type Result } from '../lib/result.ts'
@@ -24,7 +24,7 @@ export async function readToolGroups(client: Client): Promise<Result<readonly To
       readPage<McpServerRow>(client, '/admin/mcp', {}, { cursor, limit: PAGE_SIZE_MAX }),
     ),
   ])
-  // Only admins may read servers. The tools are of use without them.
+  // Only admins may read servers. For others, the list of tools is enough.
   return tools.ok ? ok(groupTools(tools.value, servers.ok ? servers.value : [])) : tools
 }
 

@@ -35,7 +35,7 @@ export interface Caller {
   readonly models?: readonly string[]
   /** Set if caps limited what its runs spend when its key was verified. */
   readonly capped?: true
-  /** The most that one of its runs may ask for; if absent, what any run may. */
+  /** The maximum budget that one of its runs may request; if absent, the maximum of any run. */
   readonly maxBudget?: MaxBudget
   /** Set only for hooks. */
   readonly allowedCalls?: readonly AllowedCall[]

@@ -1,4 +1,4 @@
-// The most that a run may ask for, by the name of the limit. A limit that is absent is not restricted.
+// The maximum budget that a run may request, by the name of the limit. A limit that is absent is not restricted.
 
 export type MaxBudget = Readonly<Record<string, number | undefined>>
 

@@ -70,7 +70,10 @@ export function includedTools<T extends NamedTool>(
   return offered.filter(({ includedIf }) => includedIf(created))
 }
 
-/** The tools of these that a window lists, and those that it lets the model search. `key`: what the API key allows. */
+/**
+ * Splits these tools into those that a window lists, and those that the model can only search. `key` says what the API
+ * key allows.
+ */
 export function listedTools(
   offered: readonly NamedTool[],
   key: Parameters<typeof splitTools>[2],
@@ -94,7 +97,7 @@ export async function definedTools(
   return ok(found.filter(isDefined))
 }
 
-/** By the tools of a catalog, which are one array as long as the catalog is the same. */
+/** Caches the tools of a catalog, whose entries are one array as long as the catalog is the same. */
 const configuredTools = new WeakMap<readonly ToolEntry[], readonly NamedTool[]>()
 
 /** The tools of a catalog that settings define, without those whose names are taken. The same array for the same entries. */
@@ -112,7 +115,7 @@ export async function namedToolsOf(
 
 const searchedTools = new WeakMap<readonly ToolEntry[], readonly SearchedTool[]>()
 
-/** The same with what a search reads of them. `whole`: the entries with everything that is stored of them. */
+/** Like namedToolsOf, with the text that a search uses. `whole` are the complete entries. */
 export async function searchedToolsOf(
   builtins: OfferContext['builtins'],
   entries: readonly ToolEntry[],

@@ -47,13 +47,13 @@ async function parseTool({ definition: json }: WholeTool): Promise<LiveTool | nu
   return { definition, digest, row }
 }
 
-/** What the index has of a tool whose definition is beside it. */
+/** The part of a tool that the index contains if its definition is in a separate object. */
 export function briefTool(entry: ToolEntry): {
   readonly row: BriefRow
   readonly definition: Pick<HttpToolDefinition, 'group'>
 } {
   const { name } = entry
-  // The cast is safe: it was made of a validated definition (skills/store/tool-details.ts).
+  // The cast is safe: this was created from a validated definition (skills/store/tool-details.ts).
   const brief = entry.definition as unknown as Pick<
     HttpToolDefinition,
     'group' | 'effect' | 'approval' | 'description'

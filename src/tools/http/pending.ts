@@ -1,5 +1,6 @@
-// A call whose server answers 202 and continues to work: where its result is requested, and what each answer there means. The
-// server chooses that address, so secrets go to the tool's own origin alone, and no other private host is reached.
+// Calls whose server answers 202 and continues to work: where to request the result, and what each response means. The
+// server chooses that address, so secrets are sent only to the tool's own origin, and no other private host is
+// contacted.
 
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
@@ -36,7 +37,7 @@ export function acceptedResult(
   return failed(definition, `${shown.content}\n\n${why}`)
 }
 
-/** Asks once for the result of a call that was left pending with this state. */
+/** Requests once the result of a call that was left pending with this state. */
 export async function checkPending(
   definition: HttpToolDefinition,
   ports: HttpToolPorts,
@@ -81,7 +82,7 @@ export async function checkPending(
   return status >= 200 && status < 300 ? result : failed(definition, result.content)
 }
 
-/** A GET of the address: with the headers of the tool's request at its own origin, without them elsewhere. */
+/** A GET request for this address, which has the headers of the tool's request only at its own origin. */
 function pollRequest({ url: toolUrl, headers }: Outgoing, address: string): Outgoing {
   const isOwn = URL.parse(address)?.origin === new URL(toolUrl).origin
   const kept = Object.entries(headers).filter(([name]) =>
@@ -90,7 +91,7 @@ function pollRequest({ url: toolUrl, headers }: Outgoing, address: string): Outg
   return { method: 'GET', url: address, headers: Object.fromEntries(kept), body: null }
 }
 
-/** Where the response says that the result will be. The error completes "the server …". */
+/** The address of the result, from the response. The error completes "the server …". */
 function locationOf({ url, headers }: GuardedResponse, mask: Mask): Result<string, string> {
   const { location } = headers
   if (location === undefined) return err('sent no Location header')

@@ -45,7 +45,9 @@ async function run(
   return httpResult(definition, called.response, mask, outcomeNote(definition.effect))
 }
 
-/** What became of a call. It is not made with an invalid input. `mask` hides the secrets of its request in a text. */
+/**
+ * The outcome of a call. With an invalid input, no call is made. `mask` hides the secrets of its request in a text.
+ */
 type CalledTool =
   | { readonly kind: 'not_called'; readonly why: string; readonly isInvalid: boolean }
   | { readonly kind: 'failed'; readonly error: FetchFailure; readonly mask: (text: string) => string }

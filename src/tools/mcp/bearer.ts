@@ -1,4 +1,5 @@
-// The access token for an MCP server: the stored one of the workspace, or a new one that this caller obtains for all.
+// The access token for an MCP server: the workspace's stored token, or a new one that this caller obtains and stores
+// for all.
 
 import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
@@ -16,7 +17,7 @@ interface TokenPorts {
   readonly now: Clock
 }
 
-/** Null if the server needs none. `rejected` is a token that it does not accept. */
+/** Null if the server needs no token. `rejected` is a token that the server no longer accepts. */
 export async function tokenOf(
   { url, auth }: Pick<McpServer, 'url' | 'auth'>,
   { stream, secrets, now }: TokenPorts,
@@ -29,7 +30,7 @@ export async function tokenOf(
   if (!stored.ok) return err(stored.error.detail)
   if (stored.value) return ok(stored.value)
   const secretFor = async (host: string): Promise<Result<string, string>> => {
-    // A secret is bound to a host, so no metadata of the server can lead it elsewhere.
+    // The secret is bound to a host, so metadata of the server cannot send it to another one.
     const values = await secrets.use([auth.secret], host)
     return values.ok ? ok(values.value.get(auth.secret) ?? '') : err(values.error.detail)
   }

@@ -1,5 +1,5 @@
-// Saves what a result contains and a model cannot see as it is: audio, other binary data, and images that are too large
-// for a result. The model learns where they are.
+// Saves parts of a result that a model cannot read: audio, other binary data, and images that are too large for a
+// result. The model receives the paths of the files.
 
 import type { FileChange } from '../../agent/tool.ts'
 import type { FileAccess } from '../../files/access.ts'
@@ -63,7 +63,7 @@ export async function saveBinaries(
   return { content: blocks, changes: [...changes.values()] }
 }
 
-/** The same bytes, unless they are text with secrets. */
+/** The bytes with secrets masked if they are text; otherwise the same bytes. */
 function maskedBytes(
   bytes: Uint8Array<ArrayBuffer> | null,
   mask: (text: string) => string,

@@ -1,5 +1,5 @@
-// The connection of a run to one MCP server: fills in the secrets, lists the server before the first call, compares the
-// list with what an admin approved, and reports what it saw.
+// The connection of a run to one MCP server: fills in secrets, lists the server's tools before the first call,
+// compares them with the approved ones, and reports differences.
 
 import type { Clock } from '../../lib/clock.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -27,15 +27,15 @@ export interface McpPorts {
 export interface Connection {
   readonly client: McpClient
   readonly mask: (text: string) => string
-  /** Null if the server has no `auth`. */
+  /** Null if the server has no `auth` setting. */
   readonly token: Token | null
 }
 
 type Target = Pick<McpServer, 'url' | 'headers' | 'auth'>
 
 /**
- * Connects to a server, and obtains a token if it needs one; asks the server itself nothing. `rejected` is a connection
- * whose token it does not accept. The error is a message for the model.
+ * Connects to a server and obtains a token if it needs one. Sends no other request. `rejected` is a connection whose
+ * token the server no longer accepts. The error is a message for the model.
  */
 export async function connect(
   server: Target,
@@ -70,13 +70,13 @@ export async function connect(
   return ok({ client: new McpClient(stream, target, now), mask, token: token.value })
 }
 
-/** The digests of the tools that a server offers, by name, and until when they are believed. */
+/** The digests of the tools that a server offers by name, and until when they are considered current. */
 interface Listed {
   readonly digests: ReadonlyMap<string, string>
   readonly until: number
 }
 
-/** What a run knows about a server. */
+/** What a run knows about one server. */
 export class ServerOfRun {
   readonly #ports: McpPorts
   readonly #live: LiveMcpServer
@@ -89,8 +89,8 @@ export class ServerOfRun {
   }
 
   /**
-   * The connection, if the server still offers exactly what was approved under this pin; another one if `rejected` is
-   * given. The error is a message for the model; `sent` tells whether it may contain text of the server.
+   * The connection, if the server still offers exactly what was approved under this pin; a new one if `rejected` is
+   * given. The error is a message for the model; `sent` says whether it may contain text from the server.
    */
   async connectionFor(
     pin: McpPin,
@@ -100,7 +100,7 @@ export class ServerOfRun {
     const opened = await this.#connected(rejected, signal)
     if (!opened.ok) {
       if (!signal.aborted) this.reportFailure({ detail: opened.error })
-      // Whoever issues tokens is named by the server.
+      // The server names the issuer of tokens, so the error may contain text from that issuer.
       return err({ detail: opened.error, sent: this.#live.server.auth !== null })
     }
     const connection = opened.value
@@ -121,7 +121,7 @@ export class ServerOfRun {
     })
   }
 
-  /** The open connection, or a new one if its token was rejected or has expired. Calls side by side share it. */
+  /** The open connection, or a new one if its token was rejected or has expired. Concurrent calls share it. */
   async #connected(rejected: Connection | null, signal: AbortSignal): Promise<Result<Connection, string>> {
     const known = this.#opened
     const open = await known
@@ -152,7 +152,7 @@ export class ServerOfRun {
       const listed = await known
       if (listed.ok && now() < listed.value.until) return listed
     }
-    // Calls that run side by side share one list.
+    // Concurrent calls share one list.
     if (this.#listing === known) this.#listing = this.#list(connection, signal)
     return this.#listing ?? this.#list(connection, signal)
   }
@@ -162,7 +162,7 @@ export class ServerOfRun {
     const tools = await client.listTools(signal)
     if (!tools.ok) return tools
     const digests = await digestsOf(tools.value)
-    // Nobody waits for the comparison of all tools.
+    // The comparison of all tools runs in the background.
     listedObservation(this.#live, tools.value, digests, mask).then(
       (observation) => reportMcpServer(this.#live.name, observation),
       () => undefined,

@@ -1,10 +1,10 @@
-// The effect of an MCP tool: the admin's word, else that of a trusted server, else the most careful one.
+// The effect of an MCP tool: set by the admin, else declared by a trusted server, else the most restrictive one.
 
 import type { Effect } from '../../agent/tool.ts'
 import type { McpPin } from './pins.ts'
 import type { McpServer } from './server.ts'
 
-/** Annotations of an untrusted server, and ones that contradict each other, count for nothing. */
+/** Ignores annotations of an untrusted server, and annotations that contradict each other. */
 export function effectOfPin(
   { effects, trusted }: Pick<McpServer, 'effects' | 'trusted'>,
   { name, annotations }: Pick<McpPin, 'name' | 'annotations'>,

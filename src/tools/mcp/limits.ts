@@ -13,15 +13,15 @@ export const MCP_TOOL_MAX_BYTES = 65_536
 export const MCP_DESCRIPTION_MAX_CHARS = 2_000
 /** Length of a tool's name that a model accepts. */
 export const MCP_TOOL_NAME_MAX_CHARS = 64
-/** How long a list of a server is believed within a run. */
+/** How long a server's list of tools is considered current within a run. */
 export const MCP_LIST_BELIEVED_MS = 300_000
 /** Difference between the time limit of a call and the shorter one of its request, so that the request's error is reported. */
 export const MCP_GRACE_MS = 5_000
-/** Shortest time between two progress messages that are shown. */
+/** Minimum time between two progress messages that are shown. */
 export const MCP_PROGRESS_EVERY_MS = 500
-/** What is kept of the last observation of a server: all diffs of blocked tools, an error, and names of new tools. */
+/** What is stored of the last observation of a server: diffs of blocked tools, an error, and names of new tools. */
 export const MCP_OBSERVATION_DIFFS_MAX_CHARS = 65_536
 export const MCP_OBSERVATION_ERROR_MAX_CHARS = 500
 export const MCP_OBSERVATION_NAMES_MAX = 100
-/** Files made of one result. */
+/** Number of files created from one result. */
 export const MCP_RESULT_FILES_MAX = 10

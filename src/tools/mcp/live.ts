@@ -1,4 +1,5 @@
-// The approved tools of an MCP server in the current catalog, and the rows that a thread stores of them. Asks no server.
+// The approved tools of an MCP server in the current catalog, and the rows that a thread stores for them. Sends no
+// request.
 
 import { NEVER_ASK, type ApprovalRule } from '../../agent/approval.ts'
 import type { Effect, ToolRow } from '../../agent/tool.ts'
@@ -20,18 +21,18 @@ export interface LiveMcpServer {
   readonly server: McpServer
   /** The digest of the definition and of the approved tools, to which approvals of calls are bound. */
   readonly digest: string
-  /** Null if nothing was approved at this address. */
+  /** Null if no tools were approved at this URL. */
   readonly pins: McpPins | null
   /** The pins of the tools that the lists of the definition allow. */
   readonly allowed: readonly McpPin[]
-  /** One of these tools. Made when it is needed, because a server may have thousands. */
+  /** Returns one of these tools. Created on demand, because a server may have thousands. */
   readonly toolOf: (pin: McpPin) => Promise<LiveMcpTool>
 }
 
 /** Stores results instead of promises, because a promise belongs to the request that created it. */
 const parsedServers = new WeakMap<WholeTool, LiveMcpServer | 'unreadable'>()
 
-/** The server of a catalog entry; null if it is none, or if this release cannot read its definition. */
+/** The server of a catalog entry; null if the entry is not a server, or if this release cannot read its definition. */
 export async function liveServer(entry: WholeTool): Promise<LiveMcpServer | null> {
   const server = parsedServers.get(entry) ?? (await read(entry)) ?? 'unreadable'
   parsedServers.set(entry, server)
@@ -57,11 +58,11 @@ function serverIn(entry: ToolEntry): Pick<LiveMcpServer, 'name' | 'server' | 'pi
   if (name === null || !parsed.ok) return null
   const server = parsed.value
   const pins = pinsFor(server.url, entry.approved)
-  // A list of the definition may have become stricter after the approval.
+  // The lists of the definition may have become stricter since the approval.
   return { name, server, pins, allowed: pins?.tools.filter((pin) => isWanted(server, pin.name)) ?? [] }
 }
 
-/** What the index has of the approved tools of a server if their definitions are beside it. */
+/** The parts of a server's approved tools that the index contains if their definitions are in separate objects. */
 export function briefServer(entry: ToolEntry): {
   readonly name: string
   readonly server: McpServer
@@ -71,7 +72,7 @@ export function briefServer(entry: ToolEntry): {
   if (!found) return null
   const { name, server, allowed } = found
   const tools = allowed.map((pin) => {
-    // The cast is safe: a brief pin has them (skills/store/tool-details.ts).
+    // The cast is safe: a brief pin has these fields (skills/store/tool-details.ts).
     const { tool, description: line, tokens } = pin as McpPin & Pick<BriefRow, 'tokens'>
     const effect = effectOfPin(server, { name: pin.name, annotations: pin.annotations ?? null })
     return {

@@ -1,11 +1,11 @@
-// Names of MCP servers and of their tools. A server's entry in the catalog has a name that no HTTP tool can have.
+// Names of MCP servers and of their tools. The catalog entry of a server has a name that no HTTP tool can have.
 
 import { sha256Hex } from '../../lib/bytes.ts'
 import { mcpToolName } from '../../skills/mcp-tool-names.ts'
 import { MCP_ENTRY_PREFIX } from '../../skills/skill.ts'
 import { MCP_SERVER_NAME_MAX_CHARS, MCP_TOOL_NAME_MAX_CHARS } from './limits.ts'
 
-/** Without an underscore, so that the name of a tool tells its server. */
+/** Underscores are excluded, so that the name of a tool identifies its server. */
 const SERVER_NAME = new RegExp(`^[a-z0-9](?:[a-z0-9-]{0,${MCP_SERVER_NAME_MAX_CHARS - 2}}[a-z0-9])?$`)
 
 export function isServerName(name: string): boolean {
@@ -17,7 +17,7 @@ export function entryNameOf(server: string): string {
   return `${MCP_ENTRY_PREFIX}${server}`
 }
 
-/** The names for models of the tools of one server, by the server's own names. No two are equal. */
+/** Maps the server's names of tools to unique names for models. */
 export async function modelNames(
   server: string,
   names: readonly string[],

@@ -1,5 +1,5 @@
-// What was last seen of an MCP server: whether it answered, and which of its approved tools it no longer offers as they
-// were approved. Admins see it; models never do.
+// The last observation of an MCP server: whether it responded, and which approved tools it now offers differently or
+// not at all. Visible to admins, never to models.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { cutText } from '../../lib/text.ts'
@@ -13,13 +13,16 @@ import type { LiveMcpServer } from './live.ts'
 import { offerOf, pinText } from './offer.ts'
 import { isWanted } from './server.ts'
 
-/** An approved tool that is not called until an admin approves it again. */
+/** An approved tool that is blocked until an admin approves it again. */
 export interface BlockedMcpTool {
-  /** The name at the server, and for models. */
+  /** The server's name of the tool; `tool` is the name for models. */
   readonly name: string
   readonly tool: string
   readonly change: 'changed' | 'removed'
-  /** A unified diff of what models read; null if nothing of that has changed, or if there is no room for it. */
+  /**
+   * A unified diff of the text that models read; null if that text has not changed, or if there is no space for the
+   * diff.
+   */
   readonly diff: string | null
 }
 
@@ -40,7 +43,7 @@ export interface McpObservation {
   readonly listing: McpListing | null
 }
 
-/** Reports what was seen of a server. Nobody waits for it, and it may be lost. */
+/** Reports an observation of a server. Not awaited, and it may be lost. */
 export type ReportObservation = (server: string, observation: McpObservation) => void
 
 export function failedObservation(
@@ -50,7 +53,7 @@ export function failedObservation(
   return { url, error: cutText(detail, MCP_OBSERVATION_ERROR_MAX_CHARS), listing: null }
 }
 
-/** `digests` are those of digestsOf(). `mask` hides secrets in what the server says. */
+/** `digests` is the result of digestsOf(). `mask` hides secrets in text from the server. */
 export async function listedObservation(
   live: LiveMcpServer,
   offered: readonly OfferedMcpTool[],
@@ -75,7 +78,7 @@ export async function listedObservation(
   }
 }
 
-/** Diffs by the server's name of a tool, as many as there is room for. */
+/** Diffs by the server's name of a tool, as many as fit. */
 async function diffsOf(
   live: LiveMcpServer,
   changed: LiveMcpServer['allowed'],

@@ -1,4 +1,5 @@
-// Turns what an MCP server offers into pins that an admin can approve. Tools that cannot be used are refused one by one.
+// Converts the tools that an MCP server offers to pins that an admin can approve. Tools that cannot be used are
+// refused individually.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { utf8 } from '../../lib/bytes.ts'
@@ -21,7 +22,7 @@ export interface McpOffer {
   readonly refused: readonly { readonly name: string; readonly problem: string }[]
 }
 
-/** The tools that the definition allows; the others are left out. `digests` are those of digestsOf(). */
+/** Includes only tools that the definition allows. `digests` is the result of digestsOf(). */
 export async function offerOf(
   serverName: string,
   server: McpServer,
@@ -77,7 +78,7 @@ export function isSamePin(a: McpPin, b: McpPin): boolean {
   return a.digest === b.digest && a.tool === b.tool
 }
 
-/** What a person compares: everything that is approved of a tool, as text. */
+/** The text that an admin compares: everything that is approved of a tool. */
 export function pinText(pin: McpPin): string {
   const { tool, description, input_schema, fields, annotations } = pin
   const compared = { tool, description, input_schema, ...(fields && { fields }), annotations }

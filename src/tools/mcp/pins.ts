@@ -1,4 +1,4 @@
-// What an admin approved of an MCP server: its tools, as they were offered. Reads and compares; renders nothing.
+// The tools of an MCP server that an admin approved, as they were offered at that time. Reads and compares them.
 
 import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
@@ -8,30 +8,30 @@ import type { OfferedMcpTool } from '../../mcp/protocol.ts'
 
 /** An approved tool. The model reads `tool`, `description` and `input_schema`. */
 export interface McpPin {
-  /** The name at the server. */
+  /** The server's name of the tool. */
   readonly name: string
   /** The name for models. */
   readonly tool: string
-  /** The digest of everything that the server says about the tool. */
+  /** The digest of everything that the server declares about the tool. */
   readonly digest: string
   readonly description: string
-  /** The schema in the form that models and Satchel's check accept; the server checks the rest. */
+  /** The schema in a form that the Messages API and Satchel's validation accept. The server checks the rest. */
   readonly input_schema: Readonly<Record<string, unknown>>
-  /** The server's names of the fields that have another name in the schema. Absent if none has. */
+  /** The server's names of fields that are renamed in the schema. Absent if there are none. */
   readonly fields?: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, unknown>> | null
   readonly param_headers: readonly ParamHeader[]
 }
 
 export interface McpPins {
-  /** The address at which the tools were offered. Pins hold for no other. */
+  /** The URL at which the tools were offered. The pins are valid only for this URL. */
   readonly url: string
-  /** The digest of the address and of all tools, with their names. */
+  /** The digest of the URL and of all tools with their names. */
   readonly digest: string
   readonly tools: readonly McpPin[]
 }
 
-/** The digest of what a server says about a tool. Titles and icons are for people. */
+/** The digest of a server's declaration of a tool. Excludes titles and icons, which only people see. */
 function offeredDigest(tool: OfferedMcpTool): Promise<string> {
   const { name, description, inputSchema, outputSchema, annotations } = tool
   return sha256Hex(canonicalJson({ name, description, inputSchema, outputSchema, annotations }))
@@ -48,14 +48,14 @@ export function setDigest(url: string, tools: readonly McpPin[]): Promise<string
   return sha256Hex(canonicalJson([url, tools.map(({ tool, digest }) => [tool, digest])]))
 }
 
-/** The stored pins if they hold for this address, otherwise null. */
+/** The stored pins if they are valid for this URL, otherwise null. */
 export function pinsFor(url: string, stored: unknown): McpPins | null {
   if (!isObject(stored) || stored['url'] !== url || !Array.isArray(stored['tools'])) return null
-  // The cast is safe: only an approval stores pins.
+  // The cast is safe: only an approval writes pins.
   return stored as unknown as McpPins
 }
 
-/** The input with the server's names of its fields. */
+/** The input with its fields renamed to the server's names. */
 export function withServerNames(
   fields: McpPin['fields'],
   input: Readonly<Record<string, unknown>>,

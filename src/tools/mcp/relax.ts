@@ -1,5 +1,5 @@
-// Turns the input schema of an MCP tool into one that the Messages API and Satchel's check accept, and that accepts at
-// least the same inputs. The server checks the rest.
+// Converts the input schema of an MCP tool to one that the Messages API and Satchel's validation accept. It accepts at
+// least the same inputs; the server checks the rest.
 
 import { isObject } from '../../lib/json-object.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -11,11 +11,11 @@ type Schema = Readonly<Record<string, unknown>>
 
 interface RelaxedSchema {
   readonly schema: Schema
-  /** The server's names of the fields that have another name in the schema, by that name. */
+  /** The server's names of renamed fields, by their name in the schema. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** The names of fields that the Messages API accepts. */
+/** Field names that the Messages API accepts. */
 const FIELD = /^[a-zA-Z0-9_.-]{1,64}$/
 
 /** The error is the end of a sentence that begins with the tool. */
@@ -33,7 +33,7 @@ export function relaxedSchema(schema: Schema): Result<RelaxedSchema, string> {
   }
 }
 
-/** Renames the fields whose names models do not accept. */
+/** Renames fields whose names the Messages API does not accept. */
 function withFieldNames(schema: Schema): RelaxedSchema {
   const { properties, required } = schema
   if (!isObject(properties)) return { schema, fields: {} }
@@ -62,8 +62,8 @@ function withFieldNames(schema: Schema): RelaxedSchema {
 }
 
 /**
- * An object with the properties of all alternatives, because the Messages API accepts no alternatives at the top level.
- * Only what every input must have stays required.
+ * Merges the properties of all alternatives into one object, because the Messages API accepts no alternatives at the
+ * top level. A field stays required only if every alternative requires it.
  */
 function withoutUnion(root: Schema): Schema {
   const schema = objectAt(root, root) ?? {}
@@ -82,7 +82,7 @@ function withoutUnion(root: Schema): Schema {
     ...properties,
     isObject(schema['properties']) ? schema['properties'] : {},
   ].flatMap(Object.entries<unknown>))
-    // A property that differs between alternatives has any of their values.
+    // A property that differs between alternatives accepts the values of each.
     merged.set(name, merged.has(name) ? { anyOf: [merged.get(name), property] } : property)
   const always: readonly Schema[] = [
     schema,

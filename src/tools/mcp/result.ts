@@ -1,5 +1,5 @@
-// Turns the result of an MCP tool into one for the model, without secrets. Content wins over structured content, which
-// repeats it.
+// Converts the result of an MCP tool to one for the model, without secrets. Structured content is used only if there
+// is no content, because it repeats the content.
 
 import type { ImageBlock, TextBlock, ToolContent } from '../../agent/message.ts'
 import { isObject } from '../../lib/json-object.ts'
@@ -8,7 +8,7 @@ import type { McpResult } from '../../mcp/client.ts'
 
 type Part = TextBlock | ImageBlock
 
-/** Masks all texts before any is cut. Binary data in blocks stays as it is. */
+/** Masks all texts before any is cut. Leaves binary data unchanged. */
 export function maskedResult(result: McpResult, mask: (text: string) => string): McpResult {
   return {
     ...result,
@@ -39,7 +39,7 @@ function maskedValue(
 export function resultContent({ content, structuredContent }: McpResult): ToolContent {
   const parts = content.map(partOf)
   if (parts.length === 0 && structuredContent !== undefined) return JSON.stringify(structuredContent, null, 2)
-  // Text alone becomes one string, which can become a file if it is long.
+  // If there is only text, returns one string, which can become a file if it is long.
   return parts.every((part) => part.type === 'text') ? parts.map(({ text }) => text).join('\n\n') : parts
 }
 

@@ -30,9 +30,9 @@ export interface McpServer {
   readonly url: string
   /** Templates by name; they may contain {{secrets.NAME}}. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the server's own word about the effects of its tools is believed. */
+  /** Whether the server's declarations about the effects of its tools are trusted. */
   readonly trusted: boolean
-  /** By name of a tool, as the server names it. */
+  /** The effects of tools, by the server's names. */
   readonly effects: Readonly<Record<string, Effect>>
   readonly tools: { readonly allow: readonly string[] | null; readonly deny: readonly string[] }
   readonly group: string | null
@@ -41,7 +41,7 @@ export interface McpServer {
   readonly auth: { readonly client_id: string; readonly secret: string; readonly scope: string | null } | null
 }
 
-/** Whether the lists of the definition let this tool of the server be used. */
+/** Whether the lists of the definition allow this tool of the server. */
 export function isWanted({ tools: { allow, deny } }: Pick<McpServer, 'tools'>, name: string): boolean {
   return (allow?.includes(name) ?? true) && !deny.includes(name)
 }
@@ -77,7 +77,7 @@ const Definition = z.strictObject({
 const NO_PROCESSES =
   'Satchel starts no processes, so it cannot use a server over stdio. Run the server behind a bridge that offers it over Streamable HTTP, and enter the URL of the bridge.'
 
-/** The entry of the catalog for a definition. `name` is that of the server. The error is as for `parseServer`. */
+/** The catalog entry for a definition. `name` is that of the server. Fails like `parseServer`. */
 export async function serverEntry(
   name: string,
   json: unknown,
@@ -145,5 +145,5 @@ function authErrors({ auth, headers }: Pick<McpServer, 'auth' | 'headers'>): rea
   return isTwice ? [{ path: 'auth', message: 'cannot be combined with a header Authorization' }] : []
 }
 
-/** Headers of the protocol. */
+/** Headers that the protocol sets. */
 const PROTOCOL_HEADERS = /^(?:mcp-.*|accept|content-type|last-event-id|origin|cookie)$/i

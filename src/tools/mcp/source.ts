@@ -11,7 +11,7 @@ import type { RunTools, ToolSource } from '../record/source.ts'
 export const MCP_SOURCE: ToolSource = {
   name: 'mcp',
   configured: true,
-  /** The approved tools of the enabled servers. Asks no server. */
+  /** The approved tools of the enabled servers. Sends no request. */
   offered: async ({ entries, only }) => {
     const servers = serversIn(entries)
     if (servers.length === 0) return []

@@ -1,5 +1,5 @@
-// Runs the calls of an MCP tool: checks the input, makes sure that the server still offers what was approved, and calls it
-// once. Does not decide on approvals.
+// Runs calls of an MCP tool: checks the input, verifies that the server still offers what was approved, and makes the
+// call once. Does not decide on approvals.
 
 import type { Preview } from '../../agent/approval.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
@@ -22,11 +22,11 @@ import { saveBinaries } from './binaries.ts'
 import { maskedResult, resultContent } from './result.ts'
 
 export type McpRun = Pick<RunTools, 'stream' | 'secrets' | 'onEnd' | 'reportMcpServer'> & {
-  /** Without files, what a model cannot see is left out. */
+  /** Without files, content that a model cannot read is left out. */
   readonly context: Pick<RunTools['context'], 'now'> & { readonly files?: FileAccess }
 }
 
-/** By run: what it knows about each server. The context of a run is one object from its beginning to its end. */
+/** The servers that each run knows. The context object identifies a run. */
 const serversOfRuns = new WeakMap<object, Map<string, ServerOfRun>>()
 
 export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: McpRun): Tool {
@@ -55,9 +55,9 @@ export function mcpTool(server: LiveMcpServer, { pin, row }: LiveMcpTool, run: M
           ? await ofRun.connectionFor(pin, call.signal, connection.value)
           : null
       const current = renewed?.ok ? renewed.value : connection.value
-      // The server refused the token and has not run the call.
+      // The server refused the token, so it has not executed the call.
       const called = renewed?.ok ? await callOnce(current, pin, sent, call, timeoutMs, run) : first
-      // A new request for a call that changes nothing, or nothing twice, is harmless.
+      // Repeating a call that has no further effect is harmless.
       const result =
         !called.ok && called.error.interrupted && row.effect !== 'once' && !call.signal.aborted
           ? await callOnce(current, pin, sent, call, timeoutMs, run)
@@ -82,7 +82,7 @@ function serverOfRun(
   return created
 }
 
-/** The message that is sent, with names in place of secrets. */
+/** The request as shown to people, with names in place of secrets. */
 function previewOf(
   { server: { url, headers } }: LiveMcpServer,
   { name }: McpPin,

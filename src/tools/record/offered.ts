@@ -28,7 +28,7 @@ export interface OfferedTool {
   readonly includedIf: (created: CreationFacts) => boolean
 }
 
-/** What the index of a catalog has of a tool whose definition is beside it. */
+/** The part of a tool that the index of a catalog contains if its definition is in a separate object. */
 export interface BriefRow extends Pick<ToolRow, 'name' | 'source' | 'effect' | 'approval'> {
   readonly spec?: never
   /** The beginning of its description, and the estimated tokens of its definition. */
@@ -49,20 +49,20 @@ export function isDefined(tool: NamedTool): tool is OfferedTool {
 
 /** The tools of a new window. */
 export interface SplitTools<T extends NamedTool = OfferedTool> {
-  /** Those that it lists, before some are left out by its prompt. */
+  /** The tools that it lists, some of which the prompt may then leave out. */
   readonly listed: readonly T[]
-  /** Those that it only lets the model search. */
+  /** The tools that the model can only search. */
   readonly deferred: readonly NamedTool[]
 }
 
-/** A tool with what a search reads of it. Its definition is parsed once it is found. */
+/** A tool with the text that a search uses. Its definition is parsed once it is found. */
 export interface SearchedTool extends NamedTool {
   readonly text: StoredText
 }
 
 /** The tools of the current catalog that a run may find and call although they are not in the model's list. */
 export interface DeferredCatalog {
-  /** All tools of the catalog that settings define. The same array as long as the catalog is the same. */
+  /** All configured tools of the catalog. The array is the same object as long as the catalog is the same. */
   readonly tools: readonly SearchedTool[]
   /** Whether the run may find and call this one. */
   readonly permits: (tool: NamedTool) => boolean

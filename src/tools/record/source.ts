@@ -34,7 +34,7 @@ export interface RunTools {
   /** The same for responses that are read while they arrive. */
   readonly stream: GuardedStream
   readonly secrets: SecretsPort
-  /** Does this work when the run ends or waits. Nobody waits for it, and it may be lost. */
+  /** Runs this work when the run ends or waits. Not awaited, and it may be lost. */
   readonly onEnd: (work: () => Promise<void>) => void
   readonly reportMcpServer: ReportObservation
   /** Whether the operator allows secrets in URLs. */

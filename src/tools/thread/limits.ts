@@ -1,4 +1,5 @@
-// The limits of this folder. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
+// Limits of this folder. Names end in the unit; a name without a unit is a count. Each comment gives the reason or the
+// source.
 
 /** Maximum length of a query: a few words, or an ID. */
 export const SEARCH_THREAD_QUERY_MAX_CHARS = 200

@@ -106,7 +106,7 @@ function delimiterOf(text: string): string {
   return best.delimiter
 }
 
-/** Decodes UTF-16, recognized by a byte order mark or zero bytes, then valid UTF-8, and all other bytes as Windows-1252. */
+/** Decodes UTF-16 (recognized by a byte order mark or zero bytes), else valid UTF-8, else Windows-1252. */
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
