@@ -1,4 +1,4 @@
-// `npm run backup -- FILE`: writes everything that a running Satchel has into an archive.
+// `npm run backup -- FILE`: writes all data of a running Satchel to an archive.
 
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

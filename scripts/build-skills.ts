@@ -1,5 +1,5 @@
-// `npm run skills:build`: creates a build from folders of skills, prints the result, and writes the build's digest to a
-// module of the Worker. Lays the packages of skills/packages.lock into the static files.
+// `npm run skills:build`: creates a build from folders of skills, prints the result, and writes the build's digest to
+// a module of the Worker. Adds the packages of skills/packages.lock to the static files.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

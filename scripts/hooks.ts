@@ -1,4 +1,4 @@
-// `npm run hooks -- create | list | log | …`: manages the webhooks of a running Satchel, and tries them.
+// `npm run hooks -- create | list | log | …`: manages and tests the webhooks of a running Satchel.
 
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'

@@ -21,7 +21,7 @@ export interface WebFailure {
   /** The HTTP status, or null if there was no usable response. */
   readonly status: number | null
   readonly detail: string
-  /** The connection broke; a retry may succeed. */
+  /** Whether the connection broke, so that a retry may succeed. */
   readonly isConnectionBroken?: boolean
 }
 

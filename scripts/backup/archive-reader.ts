@@ -1,4 +1,4 @@
-// Reads an archive: first all of it, to check that it is whole and unchanged, then its entries in any order.
+// Reads an archive: first all of it, to verify that it is complete and unchanged, then its entries in any order.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -20,7 +20,9 @@ export interface Archive {
 
 class Damaged extends Error {}
 
-/** Rejects with the reason if the archive is not whole. `onRead` receives the number of bytes read so far. */
+/**
+ * Rejects with the reason if the archive is incomplete or invalid. `onRead` receives the number of bytes read so far.
+ */
 export async function openArchive(path: string, onRead: (bytes: number) => void): Promise<Archive> {
   const { digests, texts } = await readAll(path, onRead).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
@@ -51,7 +53,7 @@ export async function openArchive(path: string, onRead: (bytes: number) => void)
 }
 
 interface Contents {
-  /** Size and SHA-256 of each entry, by name. */
+  /** The size and SHA-256 of each entry, by name. */
   readonly digests: ReadonlyMap<string, string>
   readonly texts: ReadonlyMap<string, string>
 }

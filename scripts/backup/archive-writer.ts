@@ -1,4 +1,4 @@
-// Writes the archive, entry by entry, as it arrives. The file has another name until it is complete.
+// Writes the archive entry by entry, as they arrive. The file has a temporary name until it is complete.
 
 import { createHash } from 'node:crypto'
 import { open, rename, type FileHandle } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export class ArchiveWriter {
     this.#path = path
   }
 
-  /** Only the file's owner may read it. An incomplete file of an earlier attempt is overwritten. */
+  /** Creates a file that only its owner can read. Overwrites an incomplete file of an earlier attempt. */
   static async create(path: string): Promise<ArchiveWriter> {
     return new ArchiveWriter(await open(partialPath(path), 'w', 0o600), path)
   }
@@ -27,7 +27,7 @@ export class ArchiveWriter {
     return this.#position
   }
 
-  /** Adds an entry after those that are being added. The name must be short ASCII, so that its header is one block. */
+  /** Adds an entry after all pending ones. The name must be short ASCII, so that its header is one block. */
   add(name: string, bytes: Uint8Array): Promise<void> {
     const added = this.#turn.then(async () => {
       const header = tarHeader(name, bytes.byteLength, Date.now())
@@ -40,7 +40,7 @@ export class ArchiveWriter {
     return added
   }
 
-  /** Completes the file and gives it its name. */
+  /** Completes the file and renames it. */
   async finish(): Promise<void> {
     await this.#turn
     await this.#write(TAR_END)

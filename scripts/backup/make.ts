@@ -1,5 +1,5 @@
-// Makes a backup: hooks first, then threads, then the workspace, then the catalog. So a delivery that has started has its run in
-// the archive, and every run that the workspace knows has its thread.
+// Makes a backup: hooks first, then threads, the workspace and the catalog. With this order, the archive contains the
+// run of every started delivery, and the thread of every run in the workspace.
 
 import { createHash } from 'node:crypto'
 
@@ -19,7 +19,7 @@ type Parts = Pick<ArchiveManifest, 'objects' | 'bytes' | 'missing' | 'lost' | 'i
 interface Bytes {
   readonly name: string
   readonly kv: 'body' | 'index' | null
-  /** Whether it may be gone, because nothing needs it any more. */
+  /** Whether the bytes may be missing, because nothing refers to them any more. */
   readonly isLoose: boolean
 }
 
@@ -66,7 +66,7 @@ class Backup {
     })
   }
 
-  /** Also adds what began while the other objects were read, and drops what was deleted. */
+  /** Also adds objects created while the others were being read, and drops deleted ones. */
   async addWorkspace(): Promise<void> {
     const listed = new Set(['workspace'])
     const kinds = ['threads', 'hooks', 'endpoints', 'schedules']
@@ -109,7 +109,7 @@ class Backup {
     })
   }
 
-  /** Adds an object's rows, and returns the files that they name; null if the object is gone. */
+  /** Adds an object's rows, and returns the files that they refer to; null if the object no longer exists. */
   async #addObject(
     name: string,
     tables: readonly string[] = ['objects'],
@@ -180,7 +180,7 @@ class Backup {
   }
 }
 
-/** Keeps only what `keeps` accepts. */
+/** Keeps only the items that `keeps` accepts. */
 function replace<T>(list: T[], keeps: (item: T) => boolean): void {
   list.splice(0, list.length, ...list.filter(keeps))
 }

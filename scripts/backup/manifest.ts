@@ -1,5 +1,5 @@
-// The manifest of an archive, its last entry but one: what the archive is of, and where everything is, with digests. The last entry
-// is the server's signature of the manifest's digest.
+// The manifest of an archive: its origin, and the position and digest of every entry. It is the last entry but one.
+// The last entry is the server's signature of the manifest's digest.
 
 import * as z from 'zod'
 
@@ -11,21 +11,21 @@ const Count = z.int().nonnegative()
 
 export const ArchiveManifest = z.object({
   format: z.int(),
-  /** Random, so that no two archives are signed alike. */
+  /** A random ID, so that no two archives have the same signature. */
   archive: z.string(),
   workspace: z.string(),
   build: z.string(),
   at: z.string(),
   checks: z.object({ id: z.array(z.string()), encryption: z.array(z.string()) }),
-  /** The objects in the order of the backup, each with the entries of its pages. */
+  /** The objects in backup order, each with the entries of its pages. */
   objects: z.array(z.object({ name: z.string(), pages: z.array(z.string()).min(1), rows: Count })),
-  /** The names of bytes, with where KV has them, too. */
+  /** The names of stored bytes, and how they are stored in KV, if they are. */
   bytes: z.array(z.object({ name: z.string(), kv: z.enum(['body', 'index']).nullable() })),
-  /** Names of objects that are listed but were deleted meanwhile. */
+  /** Names of objects that were listed but deleted before they could be read. */
   missing: z.array(z.string()),
-  /** Names of bytes that the store no longer had. */
+  /** Names of bytes that the store no longer has. */
   lost: z.array(z.string()),
-  /** Names of objects that changed while they were read, however often. */
+  /** Names of objects that changed during every attempt to read them. */
   inexact: z.array(z.string()),
   entries: z.array(z.object({ name: z.string(), offset: Count, bytes: Count, sha256: Sha256 })),
 })

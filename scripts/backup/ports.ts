@@ -1,4 +1,5 @@
-// What a backup and a restore need: a server and a terminal. A request that fails for good ends the command.
+// The dependencies of a backup and a restore: a server and a terminal. A permanent failure of a request ends the
+// command.
 
 import type { Client } from '../../src/client/client.ts'
 import { withRetries } from '../../src/client/retries.ts'
@@ -15,7 +16,10 @@ export interface BackupPorts {
   readonly progress: ProgressLine
 }
 
-/** The body of the response. Repeats the request while the server is overloaded or restarts; rejects with the reason otherwise. */
+/**
+ * Returns the body of the response. Retries while the server is overloaded or restarting; otherwise rejects with the
+ * reason.
+ */
 export async function request<T>(
   { client, url }: BackupPorts,
   method: string,
@@ -26,7 +30,7 @@ export async function request<T>(
   return bodyOf(answer, url)
 }
 
-/** Like `request`; null if the server answers `not_found`. */
+/** Like `request`, but returns null if the server responds with `not_found`. */
 export async function requestIfFound<T>({ client, url }: BackupPorts, path: string): Promise<T | null> {
   const answer = await withRetries(() => client.json<T>('GET', path), client.wait)
   return isNotFound(answer) ? null : bodyOf(answer, url)
@@ -48,7 +52,7 @@ function bodyOf<T>(answer: Result<JsonResponse<T>, ClientFailure>, url: string):
   return answer.value.body
 }
 
-/** Runs all of the work, some of it at the same time, and then rejects with the first failure, if any. */
+/** Processes all items with limited concurrency, then rejects with the first failure, if any. */
 export async function forEachBounded<T>(
   items: readonly T[],
   concurrency: number,

@@ -1,12 +1,12 @@
-// Shows how far a backup or a restore is: on one line of a terminal, or as a line now and then.
+// Shows the progress of a backup or restore: on one line in a terminal, or as occasional lines elsewhere.
 
 import { throttled } from '../lib/paced.ts'
 import { PROGRESS_LOG_MS, PROGRESS_TERMINAL_MS } from './limits.ts'
 
 export interface ProgressLine {
-  /** Shows where the work is, but not too often. */
+  /** Shows the current step, at limited intervals. */
   show(line: string): void
-  /** Ends the line. Must be called before anything else is printed. */
+  /** Ends the line. Call this before printing anything else. */
   end(): void
 }
 

@@ -1,5 +1,5 @@
-// Restores an archive: bytes first, then the catalog and the workspace, then threads, and hooks last, so that nobody can start
-// anything before all of it is there. Safe to repeat after an interruption.
+// Restores an archive: bytes first, then the catalog and the workspace, then threads, and hooks last, so that nothing
+// can start before everything is restored. Can be repeated after an interruption.
 
 import { createHash } from 'node:crypto'
 
@@ -12,7 +12,7 @@ type BackedUpObject = ArchiveManifest['objects'][number]
 
 const ORDER = ['catalog', 'workspace', 'threads', 'endpoints', 'schedules', 'hooks']
 
-/** Begins, or continues, a restore of this archive. Rejects with the reason if the server refuses. */
+/** Begins or continues the restore of this archive. Rejects with the reason if the server refuses. */
 export async function requestRestore({ manifest, signature }: Archive, ports: BackupPorts): Promise<void> {
   const { format, archive, workspace, checks } = manifest
   await request(ports, 'POST', '/admin/restore', { format, archive, workspace, checks, ...signature })

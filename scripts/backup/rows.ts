@@ -1,4 +1,5 @@
-// Finds in pages of rows what the rest of a backup depends on: keys of files, bytes of skills, and threads.
+// Extracts from pages of rows what the rest of a backup needs: keys of files, addresses of skill bytes, and thread
+// IDs.
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -7,7 +8,7 @@ interface Head {
   readonly columns: readonly string[]
 }
 
-/** Calls `visit` for each row of these tables. Returns the number of rows of all tables. */
+/** Calls `visit` for each row of the given tables. Returns the number of rows in all tables. */
 export function visitRows(
   page: string,
   tables: readonly string[],

@@ -1,4 +1,5 @@
-// Fetches the locked packages that are not cached and lays them into the static files. A failure changes no static file.
+// Fetches locked packages that are not cached, and adds them to the static files. If it fails, the static files are
+// unchanged.
 
 import { ok } from '../../src/lib/result.ts'
 import { buildAssets } from '../assets/build.ts'
@@ -10,7 +11,7 @@ import { LANGUAGES, readPackageLock } from '../packages/lock.ts'
 import type { IndexAddresses } from '../packages/open-index.ts'
 import type { PackageResult } from '../packages/problem.ts'
 
-/** Lays the packages of a checkout into its static files. Without any, does nothing. Returns their number. */
+/** Adds the packages of a checkout to its static files. Does nothing if there are none. Returns their number. */
 export async function buildPackages(
   root: string,
   addresses: IndexAddresses,
@@ -21,7 +22,7 @@ export async function buildPackages(
   return laidOut
 }
 
-/** The same without the static files, among which only the packs are new. */
+/** Like `buildPackages`, but only fetches the packages and builds their packs, not the other static files. */
 export async function layOutPackages(
   root: string,
   addresses: IndexAddresses,

@@ -12,7 +12,7 @@ import type { AskLine } from '../lib/ask.ts'
 
 type ApprovalRequest = Extract<Event, { type: 'approval.requested' }>
 
-/** How often the user may mistype a choice. */
+/** Maximum number of attempts to type a valid choice. */
 const CHOICE_ATTEMPTS_MAX = 3
 
 export interface DeskPorts {

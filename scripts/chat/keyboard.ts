@@ -27,9 +27,9 @@ const PASTE_CHUNK_END = new RegExp(`${CHUNK_END.source}|${ESC}(?:\\[(?:20?)?)?$`
 /** Matches the command that sends a text into the answer that is being written. */
 const STEER = /^\/steer(?:\s+([^]*))?$/
 
-/** Learns what is typed while an answer is written. */
+/** Receives text that is typed while an answer is running. */
 export interface TypingListener {
-  /** `queued`: the complete lines, which become the next messages. */
+  /** `queued` are the complete lines, which become the next messages. */
   onTyped(unfinished: string, queued: readonly string[]): void
   onSteer(text: string): void
   /** Called for the key Esc. */
@@ -60,12 +60,12 @@ interface LineReader {
 
 export class Keyboard {
   readonly #ports: KeyboardPorts
-  /** Text that was typed and not read yet. */
+  /** Typed text that has not been read yet. */
   #unreadText = ''
   #reader: LineReader | null = null
   #isPasting = false
   #listener: TypingListener | null = null
-  /** During a question: the text typed before it, which is not part of the answer. */
+  /** The text typed before the current question, which is not part of the answer; null if there is no question. */
   #textBeforeQuestion: string | null = null
   readonly #onData = (chunk: Buffer | string): void => this.#receive(chunk.toString())
 
@@ -80,7 +80,7 @@ export class Keyboard {
     ports.output.write(PASTE_MARKS_ON)
   }
 
-  /** Until the returned function is called, `listener` learns what is typed while nothing is being read. */
+  /** Until the returned function is called, `listener` receives text that is typed while nothing is being read. */
   listen(listener: TypingListener): () => void {
     this.#listener = listener
     this.#reportTyped()
@@ -211,7 +211,7 @@ export class Keyboard {
     this.#reportTyped()
   }
 
-  /** Takes commands to steer out of the typed text, and reports the rest. */
+  /** Removes steering commands from the typed text, and reports the rest. */
   #reportTyped(): void {
     if (this.#reader || !this.#listener) return
     const { lines, rest } = splitTyped(this.#unreadText)

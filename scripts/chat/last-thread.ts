@@ -1,4 +1,4 @@
-// Finds the thread that `--last` continues: the user's newest, also if it was written on the page.
+// Finds the thread that `--last` continues: the user's newest one, including threads created on the page.
 
 import { listThreads } from '../../src/client/threads.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'

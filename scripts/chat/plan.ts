@@ -7,7 +7,7 @@ import { todoLines } from './plan-lines.ts'
 
 import type { ChatSession } from './session.ts'
 
-/** `/plan`: shows the plan of the thread, or makes the next new thread keep one. */
+/** `/plan`: shows the plan of the thread, or enables a plan for the next new thread. */
 export async function planCommand(session: ChatSession): Promise<void> {
   const { server, threadId, beginsThread, terminal } = session
   const { screen } = terminal

@@ -62,15 +62,15 @@ export class Renderer {
   /** The output limit cut the last text off, so the next text continues it on the same line. */
   #isCut = false
   readonly #labels: Labels
-  /** Calls that were not completed yet, by ID. */
+  /** Calls that are not completed yet, by ID. */
   readonly #openCalls = new Map<string, Pick<DescribedCall, 'name' | 'input'>>()
   readonly #deniedCallIds = new Set<string>()
-  /** The plan that was shown last. */
+  /** The last plan that was shown. */
   #plan: readonly TodoItem[] | null = null
   /** The connection was lost, and no event has arrived since. */
   #isDisconnected = false
 
-  /** `labels`: those of the tools, by name. */
+  /** `labels` are the tools' labels by name. */
   constructor(screen: Screen, showsThinking: boolean, labels: Labels) {
     this.#screen = screen
     this.#labels = labels

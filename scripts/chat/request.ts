@@ -3,8 +3,8 @@
 import type { ChatRequest } from '../../src/client/types.ts'
 
 /**
- * `keepsPlan`: the message begins a thread that keeps a plan. `model`: the thread begins or continues with this model; null: it keeps
- * its own, or begins with the default.
+ * `keepsPlan` says whether the new thread keeps a plan. `model` is the model with which the thread begins or
+ * continues; null keeps its current model, or uses the default.
  */
 export function requestFor(
   message: string,

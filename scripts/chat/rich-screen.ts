@@ -20,7 +20,7 @@ export class RichScreen implements Screen {
   readonly #markdown: MarkdownStream
   /** The current status, shown in the last line; null if there is none. */
   #status: string | null = null
-  /** What is shown behind the status; null if nothing is. */
+  /** Text shown after the status; null if there is none. */
   #typing: string | null = null
   /**
    * What was written last: `nothing` (or a blank line), a line, or text, which a blank line separates from

@@ -24,7 +24,7 @@ export interface Screen {
   close(): void
   /** Shows a short status in the last line; null removes it. */
   status(text: string | null): void
-  /** Shows behind the status what is typed meanwhile, or what can be typed; null removes it. */
+  /** Shows text after the status: what is being typed, or which keys are available. Null removes it. */
   typing(text: string | null): void
 }
 

@@ -13,9 +13,12 @@ export class ChatSession {
   options: readonly string[] | null = null
   /** Whether new threads keep a plan. */
   keepsPlan: boolean
-  /** The model that the next message asks for; null if it asks for none. */
+  /** The model that the next message requests; null if it requests none. */
   nextModel: string | null = null
-  /** Whether the next message begins a thread, which files may have created before. */
+  /**
+   * Whether the next message is the first of its thread. The thread may already exist, because files were uploaded to
+   * it.
+   */
   beginsThread = true
 
   constructor(server: Server, terminal: ChatTerminal, threadId: string | undefined, keepsPlan: boolean) {
@@ -30,7 +33,7 @@ export class ChatSession {
     return this.#threadId
   }
 
-  /** Switches to this thread, and forgets the open question and the model of another one. */
+  /** Switches to this thread, and resets the open question and the requested model. */
   enter(threadId: string | undefined): void {
     if (threadId !== this.#threadId) {
       this.options = null

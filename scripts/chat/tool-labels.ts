@@ -1,4 +1,4 @@
-// Reads the labels of the server's tools, with which calls are described as on the page.
+// Reads the labels of the server's tools, which describe calls in the same way as on the page.
 
 import type { ToolLabel } from '../../src/agent/tool.ts'
 import { labelsByName, listTools } from '../../src/client/tools.ts'
@@ -10,7 +10,7 @@ export type Labels = ReadonlyMap<string, ToolLabel>
 
 const known = new WeakMap<Client, Promise<Labels>>()
 
-/** Read once for each client. If that fails, there are none, and calls are described by the names of their tools. */
+/** Reads the labels once per client. If that fails, returns none, and calls are described by tool names. */
 export function toolLabels(client: Client): Promise<Labels> {
   const labels =
     known.get(client) ?? listTools(client).then((tools) => (tools.ok ? labelsByName(tools.value) : new Map()))

@@ -10,7 +10,7 @@ import { localTime } from './local-time.ts'
 
 import type { ChatSession } from './session.ts'
 
-/** All groups with their tools' names, or one server with what it says of its tools. */
+/** Shows all groups with the names of their tools, or one server with its tools' descriptions. */
 export async function showTools(session: ChatSession, name: string): Promise<void> {
   const { server, terminal } = session
   const groups = await readToolGroups(server.client)
@@ -48,7 +48,7 @@ async function showServer(
   for (const line of serverFindingLines(detail.value.body, '  │ ')) screen.line(line)
 }
 
-/** The name of a group, and what an admin should know of its server. */
+/** The name of a group, and for admins the state of its server. */
 function headOf({ title, server }: ToolGroup): string {
   const name = paint('bold', harmlessLine(title))
   if (!server) return name

@@ -32,7 +32,7 @@ export interface ChatTerminal {
   readonly ask: AskLine | null
   readonly screen: Screen
   readonly interrupts: Interrupts
-  /** Hears what is typed during an answer; null if there is no terminal. */
+  /** Reports typed text during an answer; null if there is no terminal. */
   readonly keyboard: Pick<Keyboard, 'listen'> | null
 }
 
@@ -43,11 +43,11 @@ export interface TurnOutcome {
   readonly threadId: string | null
   /** The choices of the run's question; null if it asked none. */
   readonly options: readonly string[] | null
-  /** The user stopped following the run, which may continue. */
+  /** Whether the user stopped following the run, which may continue. */
   readonly isLeft: boolean
-  /** The run waits for an approval that nobody gave. */
+  /** Whether the run waits for an approval that nobody gave. */
   readonly isWaiting: boolean
-  /** The run that answers messages which came too late to join this one. */
+  /** The run that answers messages that came too late to join this one; null if there is none. */
   readonly nextRunId: string | null
 }
 
@@ -85,7 +85,7 @@ export async function followTurn(
   return followTurn(server, terminal, (listener) => server.client.follow(threadId, nextRunId, null, listener))
 }
 
-/** What the keys do while an answer is written. */
+/** Describes the keys that are available during an answer. */
 const KEYS_HINT = 'Enter queues, /steer TEXT steers, Esc stops'
 
 class Turn {
@@ -102,7 +102,7 @@ class Turn {
   #interruptCount = 0
   #hasCompacted = false
   #run: { readonly thread_id: string; readonly run_id: string } | null = null
-  /** Texts to steer with that were typed before the run had its ID. */
+  /** Steering messages that were typed before the run's ID was known. */
   #earlyTexts: readonly string[] = []
   #pendingSteers: Promise<unknown> = Promise.resolve()
   #nextRunId: string | null = null

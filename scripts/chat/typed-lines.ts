@@ -1,4 +1,4 @@
-// Reads what a terminal sent while no line was being read: complete lines, and the line that is being typed. Pure.
+// Parses terminal input that arrived while no line was being read: complete lines, and an incomplete one. Pure.
 
 const ESC = '\x1b'
 const PASTE_START = `${ESC}[200~`
@@ -9,7 +9,7 @@ const LINE_BREAK = /^(?:\r\n?|\n)/
 const BACKSPACES: ReadonlySet<string> = new Set(['\x7f', '\b'])
 
 export interface TypedLine {
-  /** What the terminal sent. */
+  /** The raw input. */
   readonly raw: string
   readonly text: string
 }
@@ -43,7 +43,7 @@ interface Key {
 function nextKey(left: string, text: string): Key {
   const paste = PASTE.exec(left)
   if (paste) return { raw: paste[0], change: (line) => line + (paste[1] ?? '').replaceAll(/\r\n?/g, '\n') }
-  // The rest of the paste has not arrived.
+  // The rest of the paste has not arrived yet.
   if (left.startsWith(PASTE_START)) return { raw: left, change: (line) => line }
   const lineBreak = LINE_BREAK.exec(left)?.[0]
   if (lineBreak !== undefined)

@@ -8,5 +8,8 @@ export const UPLOAD_GZIP_MAX_BYTES = 700_000
  * what hooks decide and log added 40 KB, MCP servers 10 KB, waits for servers 8 KB. YAML, 100 KB, is no longer part of it.
  */
 export const START_CODE_MAX_BYTES = 1_300_000
-/** Code that only workspaces with MCP servers need. `source.ts` imports it when there is such a server; names and limits are shared. */
+/**
+ * Code that only workspaces with MCP servers need. `source.ts` imports it if there is such a server. Names and limits
+ * are excluded, because other code uses them.
+ */
 export const START_CODE_LATE = /^src\/mcp\/|^src\/tools\/mcp\/(?!source|names|limits)/

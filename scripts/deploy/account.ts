@@ -125,7 +125,9 @@ async function readLogin(api: Cloudflare, hasToken: boolean): Promise<Result<Log
   }
 }
 
-/** A token of one account may not read who its user is and of which accounts that user is a member. */
+/**
+ * Returns null if the request is refused. A token for one account may not be allowed to read its user and memberships.
+ */
 async function unlessRefused<T>(asking: Promise<T>): Promise<T | null> {
   try {
     return await asking

@@ -1,12 +1,12 @@
-// Says what to enter at the sender of a hook, in the words of its settings.
+// Explains what to configure at the sender of a hook, using the names of its settings.
 
 import type { SchemeName } from '../../src/webhooks/schemes/scheme.ts'
 import { shellQuote } from '../lib/terminal.ts'
 
 interface Advice {
-  /** Where the URL and the secret are entered. */
+  /** The place where URL and secret are entered. */
   readonly enter: string
-  /** Whether the sender makes its own secret, and shows it only after it has the URL. */
+  /** Whether the sender creates its own secret, and shows it only after the URL was entered. */
   readonly ownSecret?: true
 }
 
@@ -44,7 +44,7 @@ const ADVICE: Readonly<Record<SchemeName, Advice>> = {
   },
 }
 
-/** What follows the creation of a hook. `hasOwn`: it was created with the sender's secret. */
+/** The next steps after creating a hook. `hasOwn` says whether it was created with the sender's secret. */
 export function adviceLines(
   { id, scheme }: { readonly id: string; readonly scheme: SchemeName },
   hasOwn: boolean,
@@ -61,7 +61,7 @@ export function adviceLines(
   ]
 }
 
-/** How to get the secret of a hook, which the server does not show again. */
+/** Explains how to replace the secret of a hook, because the server does not show it again. */
 export function secretHelp(hook: string): string {
   return (
     'No secret is given: set HOOK_SECRET, or pass --secret -. The server shows a secret only when it is created; if it is lost:\n' +

@@ -1,11 +1,11 @@
-// The input of `npm run hooks`: what create and change send, payloads, headers and secrets.
+// The input of `npm run hooks`: request bodies, payloads, headers and secrets.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { readTextFile } from '../tools/input.ts'
 import { runFields } from '../unattended/fields.ts'
 import type { HookFlags, HookPorts } from './ports.ts'
 
-/** The body of the request that creates a hook, or what is wrong with the flags. The server checks the values. */
+/** The body of the request that creates a hook, or an error about the flags. The server validates the values. */
 export async function newHook(
   name: string,
   flags: HookFlags,
@@ -23,7 +23,7 @@ export async function newHook(
   })
 }
 
-/** The body of the request that changes a hook, or what is wrong with the flags. */
+/** The body of the request that changes a hook, or an error about the flags. */
 export async function hookChange(flags: HookFlags): Promise<Result<object, string>> {
   if (flags.secret !== undefined) return err('change keeps the secret. To replace it, use rotate.')
   if (flags.scheme !== undefined) return err('change keeps the scheme. For another one, create another hook.')
@@ -35,7 +35,7 @@ export async function hookChange(flags: HookFlags): Promise<Result<object, strin
     : err('change needs at least one option, such as --template TEXT.')
 }
 
-/** The fields that the flags name. */
+/** The fields set by the flags. */
 async function hookFields(verb: string, flags: HookFlags): Promise<Result<object, string>> {
   const { template, file, thread } = flags
   if (template !== undefined && file !== undefined)
@@ -52,7 +52,7 @@ async function hookFields(verb: string, flags: HookFlags): Promise<Result<object
   })
 }
 
-/** The secret of --secret, which is asked for or read from standard input if the flag is `-`; null without the flag. */
+/** The secret of --secret; null without the flag. If the flag is `-`, asks for it or reads standard input. */
 export async function givenSecret(
   { secret }: Pick<HookFlags, 'secret'>,
   { askSecret }: Pick<HookPorts, 'askSecret'>,

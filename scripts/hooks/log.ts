@@ -27,7 +27,7 @@ export async function log(
   return 0
 }
 
-/** The newest deliveries that the flags ask for; null if a request failed, which is then reported. */
+/** The newest deliveries that match the flags; null if a request failed, which has then been reported. */
 export async function deliveriesOf(
   { id: hookId }: ListedHook,
   { state, reply, id, text }: Pick<HookFlags, 'state' | 'reply' | 'id' | 'text'>,
@@ -36,7 +36,7 @@ export async function deliveriesOf(
 ): Promise<{ readonly deliveries: readonly DeliveryInfo[]; readonly more: boolean } | null> {
   const deliveries: DeliveryInfo[] = []
   let cursor: string | null = null
-  // A page of a text search can be empty although others follow.
+  // A page of a text search may be empty although more pages follow.
   do {
     const query = new URLSearchParams({
       limit: String(Math.min(100, limit - deliveries.length)),
@@ -69,7 +69,7 @@ async function showDelivery(
   return 0
 }
 
-/** `reply HOOK DELIVERY` */
+/** Implements `reply HOOK DELIVERY`. */
 export async function sendReply(
   { id }: ListedHook,
   flags: HookFlags,

@@ -27,17 +27,17 @@ export interface HookFlags extends RunFlags {
 }
 
 export interface HookPorts extends ToolPorts {
-  /** Asks for a secret without showing it; without a terminal, reads standard input. */
+  /** Asks for a secret without echoing it. Without a terminal, reads standard input. */
   readonly askSecret: AskLine
-  /** HOOK_SECRET of the environment. */
+  /** The value of HOOK_SECRET in the environment. */
   readonly environmentSecret: string | undefined
-  /** Sends deliveries, which have no key of the server. */
+  /** Sends deliveries, which do not contain the server's key. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** The time in epoch milliseconds. */
   readonly now: () => number
 }
 
-/** A hook as the list has it. */
+/** A hook as returned by the list. */
 export interface ListedHook {
   readonly id: string
   readonly name: string

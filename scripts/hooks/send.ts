@@ -1,4 +1,4 @@
-// Implements `test` and `send` of `npm run hooks`: deliveries that are signed on the server, or here as the sender would.
+// Implements `test` and `send` of `npm run hooks`: deliveries signed by the server, or here as by the sender.
 
 import { newId } from '../../src/lib/ids.ts'
 import type { AcceptedDelivery, HookTrial, HookView } from '../../src/webhooks/api.ts'
@@ -13,7 +13,7 @@ import type { HookFlags, HookPorts, ListedHook } from './ports.ts'
 
 type Outcome = AcceptedDelivery | { readonly handshake: string }
 
-/** `test HOOK` */
+/** Implements `test HOOK`. */
 export async function test(hook: ListedHook, flags: HookFlags, ports: HookPorts): Promise<number | string> {
   const [payload, headers] = [await payloadOf('test', flags), givenHeaders(flags.header)]
   if (!payload.ok) return payload.error
@@ -28,7 +28,7 @@ export async function test(hook: ListedHook, flags: HookFlags, ports: HookPorts)
   return 'verdict' in tried && tried.verdict === 'refused' ? 1 : 0
 }
 
-/** `send [HOOK]` */
+/** Implements `send [HOOK]`. */
 export async function sendDelivery(
   name: string | undefined,
   flags: HookFlags,
@@ -55,12 +55,12 @@ export async function sendDelivery(
     id: flags.id ?? `test_${newId('dl')}`,
     now: ports.now(),
   })
-  // A given header wins, so that a form or a wrong signature can be tried.
+  // An explicit header overrides a generated one, to allow testing forms and wrong signatures.
   const request = { method: 'POST', headers: { ...signed.headers, ...headers.value }, body: signed.body }
   return report(await ports.fetch(`${ports.url}/hooks/${hook.id}`, request), flags, ports)
 }
 
-/** The named hook, or the only one of the scheme; null, with a message, if there is none. */
+/** The named hook, or the only hook of the scheme; null, after printing an error, if there is none. */
 async function hookToSendTo(
   name: string | undefined,
   { scheme }: HookFlags,

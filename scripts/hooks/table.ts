@@ -98,7 +98,7 @@ function contentLines({ headers, body }: DeliveryDetail): readonly string[] {
   return [...lines.map((line) => paint('dim', line)), '', ...harmless(indented(body)).split('\n')]
 }
 
-/** A JSON body with line breaks; any other body as it is. */
+/** Indents a JSON body; returns any other body unchanged. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)

@@ -1,4 +1,4 @@
-// Implements the verbs of `npm run keys`. A new key goes to standard output alone, so that it can be piped.
+// Implements the verbs of `npm run keys`. A new key is the only text on standard output, so that it can be piped.
 
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
@@ -76,7 +76,7 @@ export async function runKeyVerb(
   return showSecret('POST', '/admin/keys', body, flags, ports)
 }
 
-/** The fields that a key can have from its creation on and that can be changed. */
+/** The fields that can be set when a key is created, and changed later. */
 function fieldsOf(
   { note, days, models, allow, deny, caps: capList, 'max-budget': budgetList }: KeyFlags,
   now: number,
@@ -103,7 +103,7 @@ function fieldsOf(
   })
 }
 
-/** Null for `default`, which removes what is the key's own. */
+/** Returns null for `default`, which removes the key's own values. */
 function amountsOf(list: string | undefined): Result<object | null, string> {
   return list === undefined || list === 'default' ? ok(null) : readAmounts(splitList(list) ?? [])
 }

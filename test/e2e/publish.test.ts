@@ -61,8 +61,8 @@ interface Api {
 }
 
 /**
- * A proxy before the server that records every request. `answer` returns 500 or more to refuse one, after the
- * earlier ones ran.
+ * A proxy in front of the server that records every request. `meddle` returns 500 or more to refuse one, after
+ * the earlier ones ran.
  */
 async function standBefore(
   meddle: (line: string, count: number) => number | null | Promise<number | null>,

@@ -24,7 +24,8 @@ async function run(start: StartMessage): Promise<void> {
     bundleWorker(start.root, BARE_ENTRY),
     readWorkerOptions(start.root),
   ])
-  // The bare Worker keeps only Satchel's date and flags; it has no store, no assets, one object.
+  // The bare Worker keeps only Satchel's compatibility date and flags. It has no stores or assets, and one object
+  // class.
   const { rootPath, compatibilityDate, compatibilityFlags } = options
   const durableObjects = { BARE: { className: 'Bare', useSQLite: true } }
   runtime = await startRuntime({

@@ -1,7 +1,7 @@
-// The baseline for Satchel: a minimal Worker that does the same job. One object hop, the SDK's stream inside the
-// object, text deltas passed on as Server-Sent Events. Checks, authenticates and stores nothing. Sends the message
-// alone, or as many bytes as Satchel: the same prompt, tools and results, and the thread so far, from memory. Webhooks
-// are verified and recorded by one object, too.
+// The baseline for Satchel: a minimal Worker that does the same job. It makes one hop to an object, runs the SDK's
+// stream inside the object, and passes text deltas on as Server-Sent Events. It validates, authenticates and stores
+// nothing. It sends either only the message, or as many bytes as Satchel: the same prompt, tools and results, and the
+// thread so far from memory. One object also verifies and records webhooks.
 
 import Anthropic from '@anthropic-ai/sdk'
 import { Webhook } from 'standardwebhooks'
@@ -23,15 +23,15 @@ interface Env {
 export interface BareRequest {
   readonly thread: string
   readonly message: string
-  /** Sends what Satchel sends, after POST /same. */
+  /** After POST /same, sends what Satchel sends. */
   readonly same: boolean
 }
 
-/** POST /same: what Satchel sent in a run of the tools scene. */
+/** The body of POST /same: what Satchel sent in a run of the tools scene. */
 export interface RecordedRun {
-  /** Its request without the messages. */
+  /** The request without its messages. */
   readonly request: Omit<Anthropic.MessageCreateParamsStreaming, 'messages'>
-  /** Results of its calls, in order. */
+  /** The results of its calls, in order. */
   readonly results: readonly string[]
 }
 
@@ -51,7 +51,7 @@ const MINIMAL_RUN: RecordedRun = {
   },
   results: [],
 }
-/** The secret of the bench's deliveries (webhooks.ts). */
+/** The secret of the benchmark's deliveries (webhooks.ts). */
 const HOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const encoder = new TextEncoder()
 
@@ -73,7 +73,7 @@ export class Bare {
 
   async fetch(request: Request): Promise<Response> {
     if (request.headers.has('webhook-id')) return this.#record(request)
-    // The bench's own request.
+    // The cast is safe: the benchmark sends this request.
     const { message, same } = (await request.json()) as BareRequest
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
@@ -140,7 +140,7 @@ export class Bare {
       type: 'tool_use',
       id,
       name,
-      input: JSON.parse(json || '{}') as object, // from the scripted model
+      input: JSON.parse(json || '{}') as object, // the scripted model sends objects
     }))
     return { content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...toolUses], calls }
   }
@@ -152,11 +152,11 @@ const worker = {
     if (pathname.startsWith('/hooks/')) return env.BARE.getByName(pathname).fetch(request)
     const body = await request.text()
     if (pathname === '/same') {
-      // The bench's own request.
+      // The cast is safe: the benchmark sends this request.
       recorded = JSON.parse(body) as RecordedRun
       return new Response(null, { status: 204 })
     }
-    // The bench's own request.
+    // The cast is safe: the benchmark sends this request.
     const { thread } = JSON.parse(body) as BareRequest
     return env.BARE.getByName(thread).fetch(new Request(request.url, { method: 'POST', body }))
   },

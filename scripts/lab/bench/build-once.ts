@@ -11,7 +11,7 @@ const [directory = '', cacheFile = ''] = process.argv.slice(2)
 const { build } = await buildSkills({ dirs: [directory], cacheFile, strict: false, log: () => {} })
 const built: BuildResult = {
   skills: build.index.skills.length,
-  // In KiB on every system.
+  // The unit is KiB on every system.
   maxRssBytes: process.resourceUsage().maxRSS * 1_024,
 }
 process.send?.(built)

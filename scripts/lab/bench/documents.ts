@@ -1,4 +1,4 @@
-// Documents: how long read_file takes for large ones, and how long other requests wait meanwhile.
+// Benchmark of documents: how long read_file takes for large ones, and how long other requests wait meanwhile.
 
 import { strToU8, zipSync } from 'fflate'
 
@@ -15,7 +15,7 @@ const SHEET_ROWS = 50_000
 const PING_PAUSE_MS = 5
 const PING_P99_GOAL_MS = 250
 
-/** Text on every page, and a table of object offsets. */
+/** A PDF with text on every page, and a table of object offsets. */
 function pdfOf(seed: number): Uint8Array<ArrayBuffer> {
   const parts = ['%PDF-1.4\n']
   const offsets: number[] = []
@@ -43,12 +43,12 @@ function pdfOf(seed: number): Uint8Array<ArrayBuffer> {
   const rows = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
   return strToU8(
     `${text}xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${offsets.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`,
-  ) as Uint8Array<ArrayBuffer> // the library creates no shared buffers
+  ) as Uint8Array<ArrayBuffer> // The library creates no shared buffers.
 }
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** One sheet of texts and numbers. */
+/** A workbook with one sheet of texts and numbers. */
 function xlsxOf(seed: number): Uint8Array<ArrayBuffer> {
   const rows = Array.from(
     { length: SHEET_ROWS },
@@ -65,7 +65,7 @@ function xlsxOf(seed: number): Uint8Array<ArrayBuffer> {
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
   }
   const bytes = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)]))
-  return zipSync(bytes) as Uint8Array<ArrayBuffer> // as above
+  return zipSync(bytes) as Uint8Array<ArrayBuffer> // The library creates no shared buffers.
 }
 
 const KINDS = [

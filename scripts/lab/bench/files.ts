@@ -1,4 +1,4 @@
-// File uploads and downloads: speed compared with a Worker that passes the bytes through, and memory.
+// Benchmark of file uploads and downloads: speed compared with a Worker that passes the bytes through, and memory.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const ROUNDS = 9
 const WARM_UP = 2
 const CONCURRENCY = 20
 const PIECE_BYTES = 65_536
-/** One file at a time, and twenty. */
+/** Memory limits for one file at a time, and for twenty. */
 const ONE_FILE_PEAK_MAX_MB = 20
 const MANY_FILES_PEAK_MAX_MB = 60
 
@@ -106,7 +106,7 @@ function transfersOf(bytes: Uint8Array<ArrayBuffer>, formUrl: string): Readonly<
   }
 }
 
-/** They alternate, so that other load on the machine affects both equally. */
+/** Measures both alternately, so that other load on the machine affects them equally. */
 async function measureTimes(
   transfers: Readonly<Record<string, Transfer>>,
   satchel: FileServer,
@@ -128,7 +128,7 @@ async function measureTimes(
   return all
 }
 
-/** Each in a fresh Worker: uncollected memory of earlier work would count. */
+/** Measures each in a fresh Worker, because uncollected memory of earlier work would count. */
 async function measureMemory(
   start: () => Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }>,
   transfers: Readonly<Record<string, Transfer>>,
@@ -142,7 +142,7 @@ async function measureMemory(
       const { memory, ...started } = await start()
       try {
         await expectOk(await fetch(server.urlOf('first.bin'), { method: 'HEAD', headers: server.headers }))
-        // New names: replaced files stay for an hour, and their number is limited.
+        // Use new names, because replaced files are kept for an hour and their number is limited.
         const all = Array.from({ length: count }, (_, at) => `${what}-${count}-${at}.bin`)
         const peakBytes = await memory.peakOf(async () =>
           Promise.all(all.map((name) => transfer(server, name))),

@@ -1,10 +1,10 @@
-// What the bench part workspace-scale asks its Worker (test/workers/scale-worker.ts) to add.
+// The data that the benchmark workspace-scale asks its Worker (test/workers/scale-worker.ts) to add.
 
 export interface Fill {
-  /** Numbers of runs and threads. */
+  /** Ranges of the runs and threads to add. */
   readonly runs: readonly [from: number, to: number]
   readonly threads: readonly [from: number, to: number]
-  /** All runs and threads; they ended evenly over SCALE_DAYS before `now`. */
+  /** The total numbers of runs and threads. The runs ended at regular intervals over SCALE_DAYS before `now`. */
   readonly total: { readonly runs: number; readonly threads: number }
   readonly now: number
   /** Whether to add the sums of all runs. */

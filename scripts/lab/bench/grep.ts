@@ -1,4 +1,5 @@
-// Searching the files of a thread: a thousand of 100 KB, uploaded over HTTP, and one grep or glob call per message.
+// Benchmark of searching a thread's files: a thousand files of 100 KB, uploaded over HTTP, and one grep or glob call
+// per message.
 
 import { mapBounded } from '../../lib/pool.ts'
 import { amount, under, type FigureLine, type PartResult, type ReportProgress } from '../rig/lines.ts'
@@ -33,7 +34,7 @@ const VOCABULARY =
     ' ',
   )
 
-/** Prose, different for each number. */
+/** Generates prose that is different for each number. */
 function textOf(number: number): string {
   let state = number + 1
   const next = (below: number): number => {
@@ -63,7 +64,7 @@ function slowestOf(tool: string, medians: Readonly<Record<string, number>>): Fig
   return under(name, `${slowest} ms`, slowest, GOAL_MS, 'ms')
 }
 
-/** The median of some rounds of each call. */
+/** Measures the median of several rounds of each call. */
 export async function measureGrep(tell: ReportProgress): Promise<PartResult> {
   return withSatchel(async ({ url }) => {
     tell(`grep: sending ${FILE_COUNT} files of ${FILE_BYTES} bytes`)

@@ -1,7 +1,7 @@
-// Commands that never end, or use up resources: the tool `bash` must end them in time while others are served. Text
-// only.
+// Commands that never end, or that use up resources. The tool `bash` must end them in time while serving others.
+// Contains only text.
 
-/** What a command does, and its program. */
+/** A command's description, and its program. */
 export interface HostileScript {
   readonly program: 'bash' | 'python3' | 'node'
   readonly what: string

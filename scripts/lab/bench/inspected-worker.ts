@@ -1,4 +1,4 @@
-// A server whose Worker's memory can be read, started again and again with the same stores.
+// A server whose Worker's memory can be measured. It can be restarted with the same stores.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,9 +11,9 @@ import { startWorker, type WorkerServer } from '../rig/worker.ts'
 import { inspect, type WorkerMemory } from './worker-memory.ts'
 
 export interface InspectedWorkers {
-  /** Runs a new isolate, with what the last one stored, during `use`. */
+  /** Runs `use` with a new isolate and the data stored by previous runs. */
   run(use: (server: WorkerServer, memory: WorkerMemory) => Promise<void>): Promise<void>
-  /** Removes what they stored. */
+  /** Deletes the stored data. */
   stop(): Promise<void>
 }
 

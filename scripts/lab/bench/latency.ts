@@ -1,5 +1,5 @@
-// The three comparisons, interleaved: each round sends one request to every subject, with the same pause before
-// each, so that other load on the machine affects all of them.
+// The three latency comparisons, interleaved: each round sends one request to every subject, with the same pause
+// before each, so that other load on the machine affects all of them.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -23,9 +23,9 @@ import type { ModelApi } from '../rig/model-api.ts'
 
 import type { BareRequest, RecordedRun } from './bare-worker.ts'
 
-/** Work that a server does after its answer must not count for the next one. */
+/** A pause in ms, so that work after one response does not affect the next request. */
 const PAUSE_MS = 12
-/** Messages in one thread before the next one starts: histories have a realistic length. */
+/** Number of messages in one thread before a new one starts, so that histories have a realistic length. */
 const THREAD_MESSAGES = 20
 const WARM_UP_ROUNDS = 30
 const QUESTION = 'What is in the satchel?'
@@ -43,7 +43,7 @@ const TITLES: Readonly<Record<LatencyScene, string>> = {
   new: 'first text, new thread',
   tools: 'run of five model calls and four tool calls',
 }
-/** `bare`: the message alone. `same`: the bare Worker with as many bytes as Satchel. */
+/** `bare` sends only the message. `same` is the bare Worker sending as many bytes as Satchel. */
 type Subject = 'direct' | 'bare' | 'same' | 'satchel'
 const SUBJECTS: readonly Subject[] = ['direct', 'bare', 'same', 'satchel']
 
@@ -65,7 +65,7 @@ interface Servers {
   readonly satchel: WorkerServer
 }
 
-/** Asks the API with the SDK, without a Worker in between: milliseconds to the first text. */
+/** Calls the API with the SDK, without a Worker. Returns the ms until the first text. */
 function requestDirectly(baseURL: string): () => Promise<number> {
   const anthropic = new Anthropic({ apiKey: 'any-key', baseURL, maxRetries: 0 })
   return async () => {
@@ -103,7 +103,7 @@ class Subjects {
     return say(this.#servers.satchel.url, threadId, message)
   }
 
-  /** Sends Satchel's request and the results of its calls to the bare Worker. */
+  /** Gives Satchel's request and the results of its calls to the bare Worker. */
   async recordRun(): Promise<void> {
     const { api, bare } = this.#servers
     await this.#satchel(null, TOOLS_QUESTION)
@@ -212,7 +212,7 @@ export async function measureLatency(
   })
 }
 
-/** A figure of Satchel next to that of a bare Worker. */
+/** Formats a figure of Satchel next to that of a bare Worker. */
 function comparisonLines(scene: LatencyScene, satchel: Figures, bare: Figures): readonly FigureLine[] {
   const ratio = satchel.median / bare.median
   const what = `${TITLES[scene]}: Satchel over bare Worker`
@@ -227,7 +227,7 @@ function comparisonLines(scene: LatencyScene, satchel: Figures, bare: Figures): 
   ]
 }
 
-/** The goal compares with the bare Worker that sends as many bytes; the one that sends the fewest is only listed. */
+/** The goal applies to the bare Worker that sends as many bytes. The one that sends the fewest is only listed. */
 export function latencyLines({ scene, direct, same, satchel }: SceneFigures): readonly FigureLine[] {
   const of = (who: string, taken: Figures): FigureLine => plain(`${TITLES[scene]}: ${who}`, spread(taken))
   return [

@@ -1,4 +1,4 @@
-// A long thread: the cost of its next message, and of reading all its events again.
+// Benchmark of a long thread: the cost of its next message, and of replaying all its events.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 

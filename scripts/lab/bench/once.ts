@@ -1,4 +1,4 @@
-// Measurements that are taken a few times: builds, pushes, the upload's size.
+// Benchmarks with few repetitions: builds, pushes and the size of the upload.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { line, ms, plain, type PartResult } from '../rig/lines.ts'
 const BUILD_GOAL_MS = 5_000
 const SKILLS = join(ROOT, 'skills')
 
-/** Scan, parse and hash; the second of two builds, so that the disk cache is always warm. */
+/** Measures scanning, parsing and hashing in the second of two builds, so that the disk cache is always warm. */
 export async function measureBuild(): Promise<PartResult> {
   await makeBuild([SKILLS], false)
   const startedMs = performance.now()
@@ -28,7 +28,7 @@ export async function measureBuild(): Promise<PartResult> {
   }
 }
 
-/** Pushes to empty local stores, and again, which must send nothing. */
+/** Measures a push to empty local stores, and a second push, which must send nothing. */
 export async function measurePushes(): Promise<PartResult> {
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-push-'))
   const { build } = await makeBuild([SKILLS], false)
@@ -55,7 +55,7 @@ export async function measurePushes(): Promise<PartResult> {
   }
 }
 
-/** Sum of all uploaded modules, each gzipped. */
+/** Measures the total size of all uploaded modules, each gzipped. */
 export async function measureSize(): Promise<PartResult> {
   const { bytes } = await measureUpload()
   const kb = (value: number): string => `${(value / 1_000).toFixed(0)} KB gzip`

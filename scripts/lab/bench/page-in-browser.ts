@@ -7,10 +7,10 @@ interface PageObservations {
   /** ms after the start of navigation; null if not yet. */
   readyMs: number | null
   paintMs: number
-  /** Key events above 16 ms, in steps of 8. */
+  /** Durations of key events above 16 ms, in steps of 8 ms. */
   readonly keys: number[]
   readonly longTasks: number[]
-  /** Remaining pieces of the stream. */
+  /** Number of pieces of the stream that are not sent yet. */
   piecesLeft: number
 }
 

@@ -6,7 +6,7 @@ import type { Message } from '../../../src/agent/message.ts'
 import { frame, message, RECEIPT, RUN } from '../../../test/unit/page/frames.ts'
 
 const ANSWER_CHARS = 200_000
-/** Characters of one piece: ten times what a model sends during a frame. */
+/** Characters per piece: ten times what a model sends during a frame. */
 const PIECE_CHARS = 400
 
 function section(number: number): string {
@@ -28,14 +28,14 @@ function section(number: number): string {
   ].join('\n\n')
 }
 
-/** The whole answer. */
+/** The complete answer. */
 function longAnswer(): string {
   let text = ''
   for (let number = 1; text.length < ANSWER_CHARS; number++) text += `${section(number)}\n\n`
   return text
 }
 
-/** The stream of that answer, one piece per frame. */
+/** The answer as a stream of pieces. */
 export function longStream(): readonly string[] {
   const text = longAnswer()
   let seq = 0
@@ -65,7 +65,7 @@ export const STREAM_HEADERS: [string, string][] = [
   ['x-run-id', RUN],
 ]
 
-/** The routes of a thread of `count` messages, with the server's answers. */
+/** The routes of a thread with `count` messages, and the server's responses. */
 export function longThread(count: number): Readonly<Record<string, unknown>> {
   const runs = Array.from({ length: count / 2 }, (_, number) => `run_${number + 1}`)
   const messages = runs.flatMap((id, number): Message[] =>

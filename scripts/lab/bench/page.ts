@@ -17,19 +17,19 @@ const MESSAGES = 500
 const SKILLS = 5_000
 const THREADS = 3_000
 const BRANCHES_PER_THREAD = 3
-/** Entries of one page of a list, and the rows that one press of "Show older" adds. */
+/** Number of entries per page of a list, and of rows that "Show older" adds. */
 const PAGE_ENTRIES = 100
 const OLDER_PRESSES = 29
-/** Without the font, which does not block. */
+/** Size without the font, which does not block rendering. */
 const FIRST_LOAD_KB = 100
 const FIRST_ANSWER_KB = 170
 const READY_MS = 1_000
 const KEY_MS = 50
 const KEY_PAUSE_MS = 90
-/** The figure for events below 16 ms, which the browser does not report. */
+/** The value used for events below 16 ms, which the browser does not report. */
 const SHORTEST_MS = 16
 
-/** For the thread itself: the page works without it. */
+/** The response for the thread itself, which the page does not need. */
 const NOT_FOUND = { status: 404, code: 'not_found', detail: 'Not here.' }
 
 interface Load {
@@ -46,7 +46,7 @@ interface Typing {
 
 interface LongList extends Typing {
   readonly openMs: number
-  /** How many requests read the list. */
+  /** Number of requests that read the list. */
   readonly requests: number
 }
 
@@ -201,7 +201,7 @@ async function measureThreads(browser: Browser, url: string): Promise<LongList> 
 
 const worst = (values: readonly number[]): number => Math.max(...values)
 
-/** Half a minute. */
+/** Takes half a minute. */
 export async function measurePage(tell: ReportProgress): Promise<PartResult> {
   return withSatchel(async ({ url }) => {
     const browser = await chromium.launch({

@@ -1,4 +1,4 @@
-// Other people's chats while commands compute: 64 commands of 8 threads, and one more thread that asks plain questions.
+// Benchmark of chats next to busy commands: 64 commands of 8 threads, and one more thread that asks simple questions.
 
 import { meanwhile } from '../rig/meanwhile.ts'
 import { under, spread, type PartResult, type ReportProgress } from '../rig/lines.ts'
@@ -10,7 +10,7 @@ const THREADS = 8
 const GOAL_P99_MS = 500
 const PAUSE_MS = 20
 
-/** Each computes for about a second on its own. Eight per thread, one after the other. */
+/** Commands that each compute for about a second on an idle machine. Each thread runs eight of them in sequence. */
 const COMMANDS = [
   "seq 1 400000 | sort -rn | awk '{ s += $1 } END { print s }'",
   'python3 -c "print(sum(i * i for i in range(3_000_000)))"',
@@ -26,7 +26,7 @@ export async function measureBeside(tell: ReportProgress): Promise<PartResult> {
   return withServers(async (keep) => {
     const api = await keep(startFakeApi())
     const { url } = await keep(startWorker(api.url))
-    // Before measuring: load the runtimes, and create the thread of the other user.
+    // Before measuring, load the runtimes and create the other user's thread.
     await callTool(url, null, 'bash', { command: "python3 -c ''; node -e ''" })
     const { threadId } = await say(url, null, 'Hello')
     const rotated = (by: number) => COMMANDS.map((_, at) => COMMANDS[(at + by) % COMMANDS.length] ?? '')

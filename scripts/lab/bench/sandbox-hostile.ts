@@ -1,5 +1,5 @@
-// Commands that never end by themselves: how late each is ended, what its result says, and how long small requests
-// of another thread take meanwhile, compared with an idle server.
+// Benchmark of commands that never end: how late each is ended, what its result says, and how long small requests of
+// another thread take meanwhile, compared with an idle server.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,7 +12,10 @@ import { withSatchel } from '../rig/worker.ts'
 import type { ModelApi } from '../rig/model-api.ts'
 
 const LIMIT_S = 2
-/** One request at each interval, answered or not: a standstill delays all requests that fall into it. */
+/**
+ * Interval in ms at which requests are sent, whether or not earlier ones were answered, so that a standstill delays
+ * all of them.
+ */
 const PING_EVERY_MS = 20
 const QUIET_MS = 3_000
 const LATE_STOP_MAX_MS = 500
@@ -29,9 +32,9 @@ interface Waits {
 interface HostileFigures {
   readonly program: HostileScript['program']
   readonly what: string
-  /** Milliseconds from the start of the call to its end. */
+  /** Duration of the call in ms. */
   readonly ms: number
-  /** Milliseconds over the limit; 0 if another limit ended it before. */
+  /** Milliseconds beyond the limit; 0 if another limit ended it first. */
   readonly over: number
   /** Satchel's message at the end of the result, or its last line. */
   readonly message: string
@@ -65,7 +68,7 @@ async function measureOthers<T>(
   return { took: await done, waits: { p99: figures(waits).p99, max: Math.max(...waits) } }
 }
 
-/** Milliseconds of the call, by its events. */
+/** The duration of the call in ms, measured by its events. */
 async function runCommandMs(url: string, thread: string, command: string): Promise<number> {
   const [call] = await callTool(url, thread, 'bash', { command, timeout_s: LIMIT_S })
   return call?.duration_ms ?? Number.NaN
@@ -76,7 +79,7 @@ async function lastResult(api: ModelApi): Promise<string> {
   const { last: raw = '' } = await api.state()
   const from = raw.lastIndexOf('"tool_result"')
   const text = /"content":"((?:[^"\\]|\\.)*)"/.exec(raw.slice(from))?.[1] ?? ''
-  // A JSON string.
+  // The text is a JSON string.
   return String(JSON.parse(`"${text}"`))
 }
 
@@ -90,7 +93,7 @@ async function measureScript(
   otherThread: string,
 ): Promise<HostileFigures> {
   const thread = await newThread(url)
-  // Warms up the thread's shell and the workspace's program.
+  // Load the thread's shell and the workspace's program before measuring.
   await runCommandMs(url, thread, program === 'bash' ? 'true' : `${program} -e '' 2>/dev/null`)
   const { took: ms, waits } = await measureOthers(url, otherThread, runCommandMs(url, thread, command))
   const text = await lastResult(api)
@@ -130,7 +133,7 @@ function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly FigureL
   return Object.entries(Object.groupBy(all, ({ program }) => LANGUAGES[program])).flatMap(
     ([language, mine]) => {
       const of = `${mine.length} hostile ${language} scripts`
-      /** The worst case with its description. */
+      /** Returns the worst case and its description. */
       const worst = (by: (one: HostileFigures) => number): readonly [number, string] => {
         const [most] = mine.toSorted((a, b) => by(b) - by(a))
         return most ? [by(most), `${ms(by(most), 0)} (${most.what})`] : [0, '']

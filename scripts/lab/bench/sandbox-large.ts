@@ -1,5 +1,5 @@
-// Commands on files of 20 and 100 MB, through the tool `bash`, compared with this machine's own commands in the same
-// run. Both print the same bytes.
+// Benchmark of commands on files of 20 and 100 MB, with the tool `bash` and with this machine's own commands in the
+// same run. Both must print the same bytes.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const SMALL = { name: 'small.csv', bytes: 20_000_000 }
 const LARGE = { name: 'large.csv', bytes: 100_000_000 }
 const FOLDER = '/mnt/user-data/workspace'
 
-/** Commands by what they are called in the table. Each prints its output into /tmp/out. */
+/** The commands by the names used in the table. Each prints its output to /tmp/out. */
 const WORKS: Readonly<Record<string, string>> = {
   'wc -l of 20 MB': `wc -l ${SMALL.name}`,
   'sort of 20 MB': `sort ${SMALL.name} | tail -n 100000`,
@@ -29,7 +29,7 @@ const WORKS: Readonly<Record<string, string>> = {
 
 const NAMES = 'amber birch cedar delta ember fern grove heather iris juniper river copper'.split(' ')
 
-/** Lines such as `48211,river copper,4821`, of different lengths and in no order. */
+/** Generates unsorted lines of different lengths, such as `48211,river copper,4821`. */
 function tableOf(bytes: number): Uint8Array<ArrayBuffer> {
   let state = bytes
   const next = (below: number): number => {
@@ -52,7 +52,7 @@ interface Taken {
   readonly digest: string
 }
 
-/** Times a command in a shell, without the shell's start. */
+/** Wraps a command so that its duration is measured without the start of the shell. */
 function script(work: string): string {
   return `LC_ALL=C.UTF-8; began=$EPOCHREALTIME; ${work} > /tmp/out-$PPID; ended=$EPOCHREALTIME; md5sum < /tmp/out-$PPID; rm /tmp/out-$PPID; echo $began $ended`
 }
@@ -70,7 +70,7 @@ interface Compared {
   readonly nativeMs: number
 }
 
-/** The minimum of some rounds of each, which alternate. */
+/** Measures the minimum of several alternating rounds. */
 async function compare(url: string, thread: string, folder: string): Promise<readonly Compared[]> {
   const all: Compared[] = []
   for (const [what, work] of Object.entries(WORKS)) {

@@ -1,5 +1,5 @@
-// Memory of workerd over many commands once the pools of isolates are warm: a thousand in a row in one thread, then
-// eight threads at once. Checks each command's output.
+// Benchmark of workerd's memory over many commands with warm pools of isolates: a thousand in sequence in one thread,
+// then in eight threads concurrently. Checks each command's output.
 
 import { SANDBOX_ISOLATES_MAX } from '../../../src/sandbox/limits.ts'
 import { line, plain, withSign, type FigureLine, type PartResult, type ReportProgress } from '../rig/lines.ts'
@@ -9,7 +9,7 @@ import { withSatchel, type WorkerServer } from '../rig/worker.ts'
 const CONSECUTIVE_COMMANDS = 1_000
 const THREADS = 8
 const COMMANDS_PER_THREAD = 60
-/** Commands per run, one after the other. */
+/** Number of commands per run, executed in sequence. */
 const COMMANDS_PER_RUN = 10
 const WARM_UP_COMMANDS = 250
 const GROWTH_MAX_MB = 100
@@ -19,7 +19,10 @@ interface Command {
   readonly answer: string
 }
 
-/** Python, JavaScript and the shell alternately; each takes some megabytes, and reads the previous one's output. */
+/**
+ * Alternates between Python, JavaScript and the shell. Each command uses some megabytes and reads the output of the
+ * previous one.
+ */
 function commandOf(number: number): Command {
   const answer = `${number} ${(number * (number + 1)) / 2}`
   const save = 'tee -a log.txt && tail -n 1 log.txt > last.txt && head -c 100 last.txt > /dev/null'
@@ -42,7 +45,7 @@ async function run(url: string, thread: string, commands: readonly Command[]): P
   }
 }
 
-/** `count` commands one after the other, from number `first` on. */
+/** Runs `count` commands in sequence, starting with number `first`. */
 async function runConsecutively(url: string, thread: string, first: number, count: number): Promise<void> {
   for (let at = 0; at < count; at += COMMANDS_PER_RUN) {
     const now = Math.min(COMMANDS_PER_RUN, count - at)

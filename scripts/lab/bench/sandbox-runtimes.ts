@@ -1,5 +1,5 @@
-// The command runtimes alone, without Satchel: an empty script in a kept isolate and in a new one, and how long
-// others wait during an endless loop.
+// Benchmark of the runtimes alone, without Satchel: an empty script in a warm isolate and in a new one, and how long
+// other requests wait during an endless loop.
 
 import { meanwhile } from '../rig/meanwhile.ts'
 import { startChildren, type Children } from '../sandbox/children.ts'
@@ -13,8 +13,8 @@ const NEW_ROUNDS = 100
 const LOOP_MS = 3_000
 
 /**
- * Limits in milliseconds: p50 and p99. Of the waits of other requests, the longest counts for a shell, which cannot
- * yield inside one command.
+ * Limits in ms: p50 and p99. For the waits of other requests in the shell the maximum counts, because a shell cannot
+ * yield within one command.
  */
 interface RuntimeCase {
   readonly what: string
@@ -78,7 +78,7 @@ export async function measureRuntimes(tell: ReportProgress): Promise<PartResult>
     try {
       const kept = await measureStarts(children, empty, KEPT_ROUNDS, false)
       const fresh = await measureStarts(children, empty, NEW_ROUNDS, true)
-      // Sends trivial requests one after the other until the loop has been ended.
+      // Send trivial requests in sequence until the loop has been ended.
       const { seen } = await meanwhile(children.run({ argv: endless, wallMs: LOOP_MS }), children.ping)
       const others = figures(seen)
       all.push({ what, kept, fresh, others })

@@ -1,4 +1,4 @@
-// Commands of a run: how long the tool `bash` takes for an empty script, in existing isolates and in new ones.
+// Benchmark of the tool `bash`: how long it takes for an empty script, in existing isolates and in new ones.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,11 +9,11 @@ import { startFakeApi, startWorker, withServers } from '../rig/worker.ts'
 
 const WARM_UP = 5
 const ROUNDS = 100
-/** Each on its own server: the first program of a workspace is cold once. */
+/** Number of servers, because only the first program of a workspace is a cold start. */
 const SERVERS = 5
 const PAUSE_MS = 12
 
-/** p50 and p99 in milliseconds. */
+/** Goals for p50 and p99 in ms. */
 const WARM_GOALS_MS = [45, 120] as const
 const COLD_GOALS_MS = [250, 500] as const
 
@@ -23,7 +23,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'node in bash': "node -e ''",
 }
 
-/** Milliseconds between the frames for the start and the end of the call. Rejects if it failed. */
+/** Milliseconds between the events for the start and the end of the call. Rejects if it failed. */
 async function runCommandMs(
   url: string,
   command: string,
@@ -44,11 +44,11 @@ async function runCommandMs(
 }
 
 interface Samples {
-  /** With the thread's shell and the workspace's programs loaded. */
+  /** Durations with the thread's shell and the workspace's programs loaded. */
   readonly warm: number[]
-  /** A thread's first command, with the workspace's programs loaded. */
+  /** Durations of a thread's first command, with the workspace's programs loaded. */
   readonly newThread: number[]
-  /** The first command of a server. */
+  /** Durations of a server's first command. */
   readonly first: number[]
 }
 

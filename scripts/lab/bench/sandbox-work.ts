@@ -1,4 +1,4 @@
-// CPU work in the command runtimes, compared with the same program in the machine's own python3 and node.
+// Benchmark of CPU work in the runtimes, compared with the same program in the machine's own python3 and node.
 
 import { execFileSync } from 'node:child_process'
 
@@ -12,10 +12,10 @@ const PYTHON_TIMES = 3
 interface Language {
   readonly what: string
   readonly runtime: string
-  /** The command in the sandbox, and on this machine. */
+  /** The command in the sandbox, and the one on this machine. */
   readonly argv: readonly [string, string]
   readonly native: string
-  /** Wraps the work in a program that prints its milliseconds, so that the start does not count. */
+  /** Wraps the work in a program that prints its duration in ms, so that the start does not count. */
   readonly timed: (work: string) => string
   readonly version: string
   /** The limit as a multiple of native time; null if the time is only reported. */
@@ -79,14 +79,14 @@ interface WorkFigures {
   readonly nativeMs: number
 }
 
-/** Milliseconds that a program printed. */
+/** The duration in ms that a program printed. */
 function parseMs(output: string): number {
   const ms = Number(output.trim())
   if (Number.isNaN(ms) || output.trim() === '') throw new Error(`no time was printed: ${output}`)
   return ms
 }
 
-/** The minimum of some rounds of each, which alternate so that other load on the machine affects both. */
+/** Measures the minimum of several alternating rounds, so that other load on the machine affects both equally. */
 async function measureBoth(language: Language): Promise<readonly WorkFigures[]> {
   const { runtime, argv, native, works, timed } = language
   const children = await startChildren(ROOT, runtime)
@@ -116,7 +116,7 @@ function lineOf({ what, times }: Language, version: string, figures: WorkFigures
   return times === null ? plain(name, figure) : under(name, figure, factor, times, '×')
 }
 
-/** Null if this machine lacks the program. */
+/** The version of the machine's program; null if it is not installed. */
 function versionOf({ native, argv, version }: Language): string | null {
   try {
     return execFileSync(native, [argv[1], version], { encoding: 'utf8' }).trim()

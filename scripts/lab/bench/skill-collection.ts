@@ -1,4 +1,4 @@
-// Writes a synthetic collection of skills, as large and varied as real ones: sizes follow those of 7,000 public
+// Writes a synthetic collection of skills that is as large and varied as real ones: sizes follow those of 7,000 public
 // skills. The same seed gives the same bytes. No real text is used.
 
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { seededChance } from '../rig/random.ts'
 
 export interface Collection {
   readonly skills: number
-  /** Besides the SKILL.md. */
+  /** Number of files in addition to SKILL.md. */
   readonly resources: number
   readonly bytes: number
 }
@@ -25,9 +25,9 @@ const SKILL_MD_BYTES: Sizes = { median: 4_764, p99: 33_168, max: 200_000 }
 const DESCRIPTION_CHARS: Sizes = { median: 206, p99: 968, max: 1_024 }
 const RESOURCES: Sizes = { median: 2, p99: 51, max: 400 }
 const RESOURCE_BYTES: Sizes = { median: 3_367, p99: 77_168, max: 300_000 }
-/** Standard deviations from the median to 99 in 100. */
+/** The distance of the 99th percentile from the median, in standard deviations. */
 const P99_DEVIATIONS = 2.3263
-/** Folder, extension and share of all resource files. */
+/** The folder, extension and share of each kind of resource file. */
 const KINDS = [
   ['references', 'md', 0.53],
   ['assets', 'json', 0.14],
@@ -65,7 +65,7 @@ export async function writeCollection(dir: string, count: number, seed: number):
   }
 }
 
-/** Only the SKILL.md of such a skill, for benches that need no files. */
+/** The SKILL.md of such a skill, for benchmarks that need no other files. */
 export function skillAlone(index: number, seed: number): { readonly name: string; readonly text: string } {
   const random = randomFrom(seed * 1_000_003 + index)
   const name = `${word(random)}-${word(random)}-${index}`
@@ -101,7 +101,7 @@ function skillMd(name: string, paths: readonly string[], random: () => number): 
   return `${header}\n# ${name}\n\n${prose(rest, random)}\n\n${links.join('')}`
 }
 
-/** Sentences under headings, of this many characters. */
+/** Generates sentences under headings, with this many characters in total. */
 function prose(length: number, random: () => number): string {
   let text = ''
   for (let sentence = 1; text.length < length; sentence++) {
@@ -113,7 +113,7 @@ function prose(length: number, random: () => number): string {
 }
 
 function word(random: () => number): string {
-  // The square makes some words common and most rare.
+  // Squaring makes some words common and most of them rare.
   return VOCABULARY[Math.floor(random() ** 2 * VOCABULARY.length)] ?? 'task'
 }
 
@@ -124,12 +124,12 @@ function kindOf(share: number): readonly [string, string] {
 }
 
 function draw({ median, p99, max }: Sizes, random: () => number): number {
-  // The Box–Muller transform: two uniform numbers give a normal one.
+  // The Box-Muller transform converts two uniform numbers to a normally distributed one.
   const deviations = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return Math.min(max, median * (p99 / median) ** (deviations / P99_DEVIATIONS))
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1. The same seed gives the same sequence. */
 function randomFrom(seed: number): () => number {
   return seededChance(seed).next
 }

@@ -1,5 +1,5 @@
-// The build of a large collection: cold, and again without changes. Each in its own process, measured from start to
-// end.
+// Benchmark of building a large collection: cold, and again without changes. Each build runs in its own process,
+// measured from start to end.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ async function buildOnce(
   })
   const [status] = (await once(child, 'exit')) as [number | null] // the event's documented arguments
   const ms = performance.now() - startedMs
-  // Narrowed again: a callback assigns it.
+  // The cast widens the type, because a callback assigns the variable.
   const result = built as BuildResult | null
   if (!result) throw new Error(`the build ended with ${String(status)}`)
   return { ...result, ms }
@@ -42,7 +42,7 @@ export async function measureLargeBuilds(): Promise<PartResult> {
   try {
     const directory = join(folder, 'skills')
     await writeCollection(directory, SKILL_COUNT, SEED)
-    // Files written a moment ago do not count as unchanged.
+    // Wait, because files that were just written do not count as unchanged.
     await sleep(BUILD_CACHE_SETTLE_MS)
     const cold = await buildOnce(directory, join(folder, 'cache.json'))
     const unchanged = await buildOnce(directory, join(folder, 'cache.json'))

@@ -1,6 +1,6 @@
-// How long the worst skills take: the files and archives of the fuzz tests, and fixed texts designed to be slow.
-// Measured as CPU time, which is what limits a Worker: all threads combined, including the garbage collector and
-// compiler, with no other load on the machine.
+// Benchmark of hostile skills: the files and archives of the fuzz tests, and fixed texts designed to be slow. Measures
+// CPU time, which is what limits a Worker: all threads combined, including the garbage collector and the compiler,
+// with no other load on the machine.
 
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { SKILL_MD_MAX_BYTES } from '../../../src/limits/skills.ts'
@@ -13,7 +13,7 @@ import { amount, line, ms, type FigureLine, type PartResult, type ReportProgress
 import { figures } from '../rig/stats.ts'
 
 const CASES = casesOr(20_000)
-/** How often each fixed text is read, after one unmeasured time. */
+/** Number of times that each fixed text is read, after one unmeasured time. */
 const READS_PER_TEXT = 20
 const REPORT_EVERY_CASES = 5_000
 
@@ -43,7 +43,7 @@ function summaryLine(what: string, all: readonly Timing[]): FigureLine {
   )
 }
 
-/** Times `CASES` cases; `one` creates and reads case number n, in one or several ways. */
+/** Measures `CASES` cases. `one` creates and reads case number n, in one or several ways. */
 async function measureCases(
   what: string,
   tell: ReportProgress,
@@ -58,7 +58,7 @@ async function measureCases(
   return summaryLine(`${what}, SEED=${SEED}`, all)
 }
 
-/** Both ways to read a file: for publishing and for loading. */
+/** Measures both ways to read a file: for publishing and for loading. */
 async function measureReads(label: string, bytes: Uint8Array): Promise<readonly Timing[]> {
   return [
     await measureCpu(`${label}, strict`, () => parseSkill(bytes, 'tea', 'strict')),
@@ -88,7 +88,7 @@ async function measureFixed(tell: ReportProgress): Promise<FigureLine> {
 }
 
 export async function measureHostileSkills(tell: ReportProgress): Promise<PartResult> {
-  // Imported late: preparing the archives takes a second.
+  // Imported late, because preparing the archives takes a second.
   const { randomFrom, skillMdCase } = await import('../../../test/fuzz/skill-md-cases.ts')
   const { hostileArchive, seeded } = await import('../../../test/fuzz/archive-cases.ts')
   const random = seeded(SEED)

@@ -1,5 +1,5 @@
-// Every publish, rollback and switch takes effect in the very next run: counted by the model's requests. The API is
-// in this process, because its requests are inspected and no time is measured.
+// Verifies that every publish, rollback and switch takes effect in the very next run, by counting the model's
+// requests. The API is in this process, because its requests are inspected and no time is measured.
 
 import { startMessagesApi, type MessagesApi } from '../../../test/fakes/messages-api.ts'
 import { amount, line, type PartResult } from '../rig/lines.ts'
@@ -7,7 +7,7 @@ import { oneSkill, adminRequest, say } from '../rig/requests.ts'
 import { startWorker, withServers } from '../rig/worker.ts'
 
 const ROUNDS = 1_000
-/** Skills that are changed at the same time, each by its own client. */
+/** Number of skills that are changed concurrently, each by its own client. */
 const CLIENTS = 4
 
 const CHANGES = ['publish', 'rollback', 'switch'] as const
@@ -15,9 +15,9 @@ type Change = (typeof CHANGES)[number]
 
 interface NextRun {
   rounds: number
-  /** Runs whose model request had the latest change. */
+  /** Number of runs whose model request contained the latest change. */
   seen: number
-  /** The first run without it, as text. */
+  /** Describes the first run without it. */
   stale: string | null
 }
 
@@ -35,7 +35,7 @@ class Clients {
     this.#requestsByMark = requestsByMark
   }
 
-  /** A run in a new thread: the revision of the skill in its prompt, or null. */
+  /** Starts a run in a new thread. Returns the revision of the skill in its prompt, or null. */
   async #seen(skill: string, mark: string): Promise<number | null> {
     await say(this.#url, null, `Answer ${mark}.`)
     const raw = this.#requestsByMark.get(mark) ?? ''
@@ -61,7 +61,7 @@ class Clients {
     const publish = (revision: number): Promise<void> =>
       admin('POST /admin/skills', oneSkill(skill, `Revision ${revision} of ${skill}.`))
     await publish(0)
-    // What is live before each round: the target of a rollback.
+    // Remember what is live before each round, because a rollback returns to it.
     for (let round = 1; round <= rounds; round++) {
       await publish(round)
       await this.#expect('publish', skill, round, round)

@@ -1,5 +1,5 @@
-// Searching thousands of skills: the first question, which reads the whole index, and later ones. In Node, which
-// has workerd's engine.
+// Benchmark of searching thousands of skills: the first query, which reads the complete index, and later ones. Runs in
+// Node, which has the same engine as workerd.
 
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { parseSkill } from '../../../src/skills/format/parse.ts'
@@ -16,7 +16,7 @@ const WARM_ROUNDS = 300
 const SEED = 1
 const WARM_P95_GOAL_MS = 10
 const COLD_GOAL_MS = 400
-/** Asked alternately, each with a number: no two questions are equal. */
+/** Queries that are used alternately, each with a number, so that no two are equal. */
 const QUESTIONS = [
   'write the quarterly audit report of a customer account',
   'why does the payment gateway time out after the last release',
@@ -52,7 +52,7 @@ function searchMs(skills: readonly IndexEntry[], index: number): number {
 export async function measureSearch(): Promise<PartResult> {
   const all = SKILL_COUNTS.map((count) => {
     const skills = entries(count)
-    // A new list is a new catalog: nothing is cached.
+    // A new list acts as a new catalog, so nothing is cached.
     const cold = Array.from({ length: COLD_ROUNDS }, (_, index) => searchMs([...skills], index))
     const warm = Array.from({ length: WARM_ROUNDS + 1 }, (_, index) => searchMs(skills, index)).slice(1)
     return { skills: count, cold: figures(cold), warm: figures(warm) }

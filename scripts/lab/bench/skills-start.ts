@@ -1,5 +1,5 @@
-// The cost of ten thousand skills at the start of a run: two servers, one with only the built-in skills and one with
-// ten thousand, queried alternately. The stores of the second contain only the index: no run of this bench loads a
+// Benchmark of ten thousand skills at the start of a run: two servers, one with only the built-in skills and one with
+// ten thousand, are queried alternately. The stores of the second contain only the index, because no run loads a
 // skill.
 
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ interface ServerFigures {
   readonly many: Figures
 }
 
-/** Adds an index with this many skills to the stores; returns its address. */
+/** Adds an index with this many skills to the stores. Returns its address. */
 async function seedIndex(persist: string): Promise<string> {
   const { address, objects } = await indexObjects({ format: 1, skills: manyEntries(SKILL_COUNT) })
   const stores = await openLocal(join(ROOT, 'wrangler.toml'), persist)
@@ -49,7 +49,7 @@ async function seedIndex(persist: string): Promise<string> {
   return address
 }
 
-/** Asks both servers alternately: the first message of a new thread, and the next one of a thread. */
+/** Sends messages to both servers alternately: the first one of a new thread, and a later one. */
 async function measureAlternately(
   few: WorkerServer,
   many: WorkerServer,

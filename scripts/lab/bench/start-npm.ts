@@ -1,5 +1,5 @@
-// The start-up times of `npm start`: a fresh state folder, an edited skill, and the recovery after the runtime was
-// killed or hung. Measured as a client sees them.
+// Benchmark of `npm start`: the start with a fresh state folder, an edited skill, and the recovery after the runtime
+// was killed or hung. Measured from a client.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,14 +42,14 @@ function writeSkill(skills: string, description: string): void {
   )
 }
 
-/** Milliseconds until `ask` is true. */
+/** The time in ms until `ask` returns true. */
 async function measureUntil(what: string, ask: () => Promise<boolean>): Promise<number> {
   const startedMs = performance.now()
   await until(what, () => ask().catch(() => false), ASK_EVERY_MS)
   return performance.now() - startedMs
 }
 
-/** From the written file to the description in /v1/skills. */
+/** The time from writing the file until the description appears in /v1/skills. */
 async function measureEdit(url: string, skills: string, round: number): Promise<number> {
   const description = `Shows edit number ${round}.`
   writeSkill(skills, description)
@@ -59,7 +59,7 @@ async function measureEdit(url: string, skills: string, round: number): Promise<
   })
 }
 
-/** Sends the runtime this signal; returns the time until another one answers. */
+/** Sends the runtime this signal. Returns the time until another one responds. */
 async function measureRecovery(satchel: Satchel, signal: 'SIGKILL' | 'SIGSTOP'): Promise<number> {
   const countRestarts = (): number => satchel.output().split('Up again after').length
   const before = countRestarts()
@@ -67,8 +67,8 @@ async function measureRecovery(satchel: Satchel, signal: 'SIGKILL' | 'SIGSTOP'):
   const took = await measureUntil('it is healthy again', async () => {
     return (await fetch(`${satchel.url}/healthz`, { signal: AbortSignal.timeout(500) })).ok
   })
-  // The runtime answers a moment before its supervisor notices: an earlier kill would be a failed start, another
-  // case.
+  // The runtime responds a moment before its supervisor notices. Killing it earlier would be a failed start, which is
+  // another case.
   await until('its supervisor knows', () => countRestarts() > before)
   return took
 }
@@ -86,7 +86,7 @@ function slowestLine(what: string, all: readonly number[], limit: number): Figur
 }
 
 /**
- * `npm start` on a fresh state folder without a model key, a first message at once, then edits and kills of
+ * Starts `npm start` with a fresh state folder and without a model key, sends a message, then edits a skill and kills
  * workerd.
  */
 export async function measureNpmStart(tell: ReportProgress): Promise<PartResult> {

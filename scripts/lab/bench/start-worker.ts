@@ -1,5 +1,6 @@
-// The start of the Worker: fresh processes of workerd evaluate the deployed upload, alternately with an empty Worker,
-// and each answers one request. Without bindings: modules are evaluated, no object is created.
+// Benchmark of the Worker's start: fresh processes of workerd evaluate the deployed upload, alternately with an empty
+// Worker, and each answers one request. There are no bindings, so only modules are evaluated, and no object is
+// created.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,10 +18,10 @@ import { figures, type Figures } from '../rig/stats.ts'
 
 const ROUNDS = 25
 const WARM_UP = 3
-/** The handler is not measured. */
+/** The request handler is not measured. */
 const MAIN_MODULE = "import './index.js'\nexport default { fetch: () => new Response('up') }\n"
 
-/** workerd's configuration. It picks a free port and reports it. */
+/** workerd's configuration. It chooses a free port and reports it. */
 const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = .measured)],
@@ -37,13 +38,13 @@ const measured :Workerd.Worker = (
 `
 
 interface StartMessage {
-  /** Of all its threads. */
+  /** CPU time of all threads. */
   readonly cpuMs: number
-  /** The peak of resident memory. */
+  /** Peak of resident memory. */
   readonly mb: number
 }
 
-/** Milliseconds that the threads of a process have run, to the nanosecond. Linux only. */
+/** CPU time of a process in ms, summed over its threads. Linux only. */
 function cpuMs(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
   const threadsMs = threads.map((thread) => {
@@ -58,7 +59,7 @@ function peakMb(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024
 }
 
-/** One fresh process, from its start to its first answer. Rejects if it does not start. */
+/** Measures one fresh process, from its start to its first response. Rejects if it does not start. */
 async function measureStart(workerd: string, folder: string): Promise<StartMessage> {
   const config = join(folder, 'config.capnp')
   const child = spawn(workerd, ['serve', config, '--control-fd=1'], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -86,7 +87,7 @@ function writeWorker(index: string): string {
   return folder
 }
 
-/** The two alternate, so that other load on the machine affects both equally. */
+/** Measures both alternately, so that other load on the machine affects them equally. */
 export async function measureWorkerStart(tell: ReportProgress): Promise<PartResult> {
   const wrangler = createRequire(join(ROOT, 'node_modules/wrangler/package.json'))
   // The cast is safe: this type describes the required module, which has no types.

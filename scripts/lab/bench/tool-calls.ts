@@ -1,5 +1,6 @@
-// Calls of deferred tools: a run of five steps, each of which calls an HTTP tool that reads, through `call_tool` and directly. Both
-// use one server, in turn. Its catalog has too many tools to list, of which the key of the direct calls may use only the five.
+// Benchmark of calls of deferred tools: a run of five steps, each of which calls an HTTP tool that reads, through
+// `call_tool` and directly. Both use one server, in turn. Its catalog has too many tools to list; the key of the
+// direct calls may use only the five.
 
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -17,7 +18,7 @@ const TARGETS = ['customer', 'invoice', 'order', 'parcel', 'ticket'].map((thing)
 const OTHERS = 'others'
 const ROUNDS = 100
 const WARM_UP = 10
-/** Runs in one thread before the next one: histories have a realistic length. */
+/** Number of runs per thread, so that histories have a realistic length. */
 const THREAD_RUNS = 10
 const PAUSE_MS = 12
 const RATIO_GOAL = 1.1
@@ -27,12 +28,12 @@ const SIDES: readonly Side[] = ['direct', 'through']
 
 interface Records {
   readonly host: string
-  /** How many calls have arrived. */
+  /** Number of calls that have arrived. */
   count(): number
   stop(): Promise<void>
 }
 
-/** The server of the tools. */
+/** Starts the server that the tools call. */
 async function startRecords(): Promise<Records> {
   let count = 0
   const server = createServer((request, response) => {
@@ -73,7 +74,7 @@ async function keyFor(url: string, side: Side): Promise<string> {
   return ((await created.json()) as { readonly key: string }).key
 }
 
-/** Has the model make these calls, one in a step. */
+/** A message that makes the model make these calls, one per step. */
 function stepsMessage(calls: readonly { readonly name: string; readonly input: object }[]): string {
   return `STEPS ${JSON.stringify(calls)} END`
 }
@@ -112,7 +113,7 @@ export async function measureToolCalls(tell: ReportProgress): Promise<PartResult
         if (round >= 0) samples[side].push(ms)
       }
     }
-    // A call that is refused takes less time.
+    // A refused call would take less time, so check the number of calls.
     if (records.count() !== count) throw new Error(`${records.count()} of ${count} calls have arrived.`)
     const [direct, through] = [figures(samples.direct), figures(samples.through)]
     const ratio = through.median / direct.median

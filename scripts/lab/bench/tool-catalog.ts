@@ -1,6 +1,6 @@
-// What a workspace with as many tools as it may have costs an isolate: the first texts of a new thread and of one that wakes, and
-// the first search, in time and in memory that it keeps, each compared with a workspace without tools. Every round starts a
-// server, so nothing is cached.
+// Benchmark of a workspace with the maximum number of tools: the first text of a new thread and of one that was
+// evicted, and the first search, in time and in memory, each compared with a workspace without tools. Every round
+// starts a new server, so that nothing is cached.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -26,11 +26,11 @@ import { inspectedWorkers, type InspectedWorkers } from './inspected-worker.ts'
 const SERVERS = 4
 const ROUNDS = 3
 const MEGABYTE = 1_000_000
-/** A tool's share of the limit, less what is stored beside its schema. */
+/** Characters of a tool's schema, so that all definitions together have the maximum size. */
 const SCHEMA_TEXT_CHARS = Math.floor(TOOLS_BYTES_MAX / TOOLS_ENABLED_MAX) - 500
 const ADDED_MEMORY_GOAL_MB = 10
 
-/** An MCP server without sessions whose definitions take as much room as a workspace has for its share of tools. */
+/** Starts an MCP server without sessions, whose definitions take the maximum size for its number of tools. */
 async function startTools(): Promise<{ readonly host: string; stop(): Promise<void> }> {
   const sentence = 'Narrows the records that are shown to those of one team, customer or month. '
   const description = sentence.repeat(SCHEMA_TEXT_CHARS / sentence.length + 1).slice(0, SCHEMA_TEXT_CHARS)
@@ -66,14 +66,14 @@ async function addServers(url: string, host: string): Promise<void> {
   }
 }
 
-/** Of one kind of server; a list has a value for each round. */
+/** Measurements of one kind of server. Each list has a value per round. */
 interface Samples {
   readonly newMs: number[]
   readonly wokenMs: number[]
   readonly heldBytes: number[]
 }
 
-/** A new thread, and then one that wakes in another server. */
+/** Measures a new thread, and then one that is woken in another server. */
 async function measureThreads(workers: InspectedWorkers, samples: Samples): Promise<void> {
   let thread: string | null = null
   for (const into of [samples.newMs, samples.wokenMs])

@@ -1,6 +1,7 @@
-// Searching deferred tools: whether the tool that a query means is among those found, and how long a search takes. In Node, which
-// has workerd's engine. Three writers who had seen neither the ranking nor the code wrote the queries; the first of them also wrote
-// the 500 tools. The ranking was tuned on the first list and judged on the second; the third, for 200 random tools, came after it.
+// Benchmark of searching deferred tools: whether a search finds the tool that a query means, and how long it takes.
+// Runs in Node, which has the same engine as workerd. Three authors who had seen neither the ranking nor the code
+// wrote the queries; the first of them also wrote the 500 tools. The ranking was tuned with the first list and
+// evaluated with the second. The third list, for 200 random tools, was written later.
 
 import { readFileSync } from 'node:fs'
 
@@ -43,7 +44,7 @@ function find(tools: readonly SearchedTool[], query: string): ReturnType<typeof 
   return searchTools({ tools, permits: () => true, define: async () => ok([]) }, query)
 }
 
-/** The rank of the tool among those that the search found; Infinity if it is not among them. */
+/** The rank of the tool in the search results; Infinity if it was not found. */
 function rankOf(tools: readonly SearchedTool[], query: string, server: string, name: string): number {
   const { tools: shown, others } = find(tools, query)
   const rank = [...shown, ...others].findIndex(
@@ -61,7 +62,7 @@ function searchMs(tools: readonly SearchedTool[], query: string): number {
 export async function measureToolSearch(): Promise<PartResult> {
   const tools = dataOf('tools.ndjson').map(searched)
   const queries = LISTS.map((list) => dataOf(`${list}.tsv`).map((row) => row.split('\t')))
-  // A new list is a new catalog: nothing is cached.
+  // A new list acts as a new catalog, so nothing is cached.
   const cold = figures(Array.from({ length: COLD_ROUNDS }, () => searchMs([...tools], 'find a customer')))
   const warm = figures(queries.flat().map(([query = '']) => searchMs(tools, query)))
   const found = queries.map((rows) => {

@@ -1,5 +1,5 @@
-// Webhook deliveries: how many a second are verified and recorded, beside a bare Worker that verifies and records as many, and
-// how long each takes at 100 a second while their runs are executed.
+// Benchmark of webhook deliveries: how many are verified and recorded per second, compared with a bare Worker that
+// does the same, and how long each takes at 100 per second while their runs are executed.
 
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,7 +44,7 @@ function signed(): Delivery {
   }
 }
 
-/** Sends a delivery; resolves to its milliseconds once the response has been read. Rejects unless it is 202. */
+/** Sends a delivery. Resolves to the ms until the response was read. Rejects unless the status is 202. */
 function post(url: string, agent: Agent, { headers, body }: Delivery): Promise<number> {
   const startedMs = performance.now()
   return new Promise((resolve, reject) => {
@@ -62,9 +62,9 @@ function post(url: string, agent: Agent, { headers, body }: Delivery): Promise<n
   })
 }
 
-/** Deliveries a second, with AT_ONCE at once. */
+/** Deliveries per second, with AT_ONCE concurrent requests. */
 async function rate(url: string): Promise<number> {
-  // A new one for each round: a server may close connections that were idle.
+  // Use a new agent for each round, because a server may close idle connections.
   const agent = new Agent({ keepAlive: true })
   const deliveries = Array.from({ length: PER_ROUND }, signed)
   const startedMs = performance.now()
@@ -77,7 +77,7 @@ async function rate(url: string): Promise<number> {
   return (PER_ROUND * 1_000) / tookMs
 }
 
-/** Sends PER_SECOND deliveries a second, whether or not the earlier ones were answered. */
+/** Sends PER_SECOND deliveries per second, whether or not earlier ones were answered. */
 async function steady(url: string): Promise<Figures> {
   const agent = new Agent({ keepAlive: true })
   const deliveries = Array.from({ length: PER_SECOND * SECONDS }, signed)
@@ -91,7 +91,7 @@ async function steady(url: string): Promise<Figures> {
   return taken
 }
 
-/** A hook's path. With a filter that excludes every delivery, none starts a run. */
+/** Creates a hook and returns its path. A filter that excludes every delivery prevents runs. */
 async function hookAt(
   url: string,
   withRuns: boolean,
@@ -103,7 +103,7 @@ async function hookAt(
   return (await hook.json()) as { readonly id: string; readonly url: string }
 }
 
-/** Seconds until no delivery of the hook waits. */
+/** Seconds until no delivery of the hook is waiting. */
 async function drain(url: string, hook: string): Promise<number> {
   const startedMs = performance.now()
   while (performance.now() - startedMs < SETTLED_MS) {

@@ -1,14 +1,14 @@
-// The memory of a Worker's isolate, from its inspector: the heap and its buffers. Other isolates of the process,
-// such as the local stores, do not count.
+// Measures the memory of a Worker's isolate with the inspector: the heap and its buffers. Other isolates of the
+// process, such as the local stores, do not count.
 
 import { meanwhile } from '../rig/meanwhile.ts'
 
 const SAMPLE_INTERVAL_MS = 5
 
 export interface WorkerMemory {
-  /** The peak during `work`, minus the memory before (bytes). Use a fresh one. */
+  /** The peak during `work` in bytes, relative to the memory before. Use a fresh isolate. */
   peakOf(work: () => Promise<unknown>): Promise<number>
-  /** What is left after garbage was collected (bytes). */
+  /** Bytes in use after a garbage collection. */
   heldBytes(): Promise<number>
   close(): void
 }
@@ -19,7 +19,7 @@ interface Usage {
   readonly backingStorageSize: number
 }
 
-/** `worker`: its name. Rejects if the inspector does not know it. */
+/** `worker` is the Worker's name. Rejects if the inspector does not know it. */
 export async function inspect(port: number, worker: string): Promise<WorkerMemory> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/core:user:${worker}`)
   await new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export async function inspect(port: number, worker: string): Promise<WorkerMemor
   let requests = 0
   const pending = new Map<number, (result: Usage) => void>()
   socket.addEventListener('message', ({ data }) => {
-    // The protocol's shape of a response.
+    // The cast is safe: the protocol defines this shape.
     const { id, result } = JSON.parse(String(data)) as { readonly id: number; readonly result: Usage }
     pending.get(id)?.(result)
     pending.delete(id)

@@ -1,5 +1,5 @@
-// A workspace with a million rows of runs and a hundred thousand threads: how long its lists, sums and metrics take, and
-// whether a chat's first text is as fast as in an empty one.
+// Benchmark of a workspace with a million runs and a hundred thousand threads: how long its lists, sums and metrics
+// take, and whether a chat's first text is as fast as in an empty workspace.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -26,7 +26,10 @@ const SHARE_GOAL = 0.03
 
 const day = (daysAgo: number): string => rfc3339(Date.now() - daysAgo * DAY_MS).slice(0, 10)
 
-/** What is read, by the name of its row. Each list is also read from the middle, and with filters that match little. */
+/**
+ * The requests by the names of their rows. Each list is also read from its middle, and with filters that match few
+ * items.
+ */
 function requestsOf(): Readonly<Record<string, readonly string[]>> {
   const recent = `from=${day(7)}`
   return {
@@ -80,14 +83,14 @@ async function timed(url: string, path: string, key = ADMIN_KEY): Promise<number
   return performance.now() - startedMs
 }
 
-/** A key of a user who has one thread in fifty. */
+/** Creates a key for a user who owns one in fifty threads. */
 async function userKey(url: string): Promise<string> {
   const made = await adminRequest(url, 'POST /admin/keys', { role: 'chat', user: 'user7@example.com' })
   // The cast is safe: Satchel sent this response.
   return ((await made.json()) as { readonly key: string }).key
 }
 
-/** Each path's figures over ROUNDS requests. */
+/** Measures each path over ROUNDS requests. */
 async function measureReads(url: string): Promise<ReadonlyMap<string, Readonly<Record<string, Figures>>>> {
   const read = new Map<string, Record<string, Figures>>()
   const key = await userKey(url)
@@ -106,7 +109,7 @@ async function measureReads(url: string): Promise<ReadonlyMap<string, Readonly<R
   return read
 }
 
-/** First text in both workspaces, alternately, in new threads and in later messages. */
+/** Measures the first text in both workspaces alternately, in new threads and for later messages. */
 async function measureChat(
   empty: WorkerServer,
   full: WorkerServer,
@@ -128,7 +131,7 @@ export async function measureWorkspaceScale(tell: ReportProgress): Promise<PartR
     const api = await keep(startFakeApi())
     const empty = await keep(startWorker(api.url, { entry: ENTRY }))
     const full = await keep(startWorker(api.url, { entry: ENTRY }))
-    // The threads that are filled in look like this one.
+    // Create threads like those that are filled in.
     for (const { url } of [empty, full]) await say(url, null, QUESTION)
     const threads = { max_threads: 2 * THREADS, max_key_threads: 2 * THREADS }
     await adminRequest(full.url, 'PATCH /admin/settings', { threads })

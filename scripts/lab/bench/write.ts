@@ -1,4 +1,4 @@
-// Writes the figures into docs/benchmarks.md: a table for each part.
+// Writes the measured figures to docs/benchmarks.md, with a table for each part.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -8,14 +8,14 @@ import { rfc3339, systemClock } from '../../../src/lib/clock.ts'
 import { ROOT } from '../rig/keys.ts'
 import { linesAsMarkdown, type FigureLine } from '../rig/lines.ts'
 
-/** The lines of one part of the bench, by the name that `--only` takes. */
+/** The lines of one part of the benchmark, by the name used with `--only`. */
 export interface MeasuredPart {
   readonly name: string
   readonly lines: readonly FigureLine[]
 }
 
 const DOCUMENT = join(ROOT, 'docs/benchmarks.md')
-/** Printed, but kept on no page: their goals are met with room to spare. */
+/** Parts that are printed but not documented, because their goals are met by a wide margin. */
 const PRINTED_ONLY: readonly string[] = [
   'build',
   'documents',
@@ -30,7 +30,7 @@ const PRINTED_ONLY: readonly string[] = [
 ]
 const MARKS = ['<!-- figures: npm run bench -- --write -->', '<!-- end of figures -->'] as const
 
-/** Writes between the markers of the document. Throws if they are missing. */
+/** Replaces the text between the markers of the document. Throws if they are missing. */
 export function writeTables(parts: readonly MeasuredPart[], rounds: number): void {
   const text = readFileSync(DOCUMENT, 'utf8')
   const [from, to] = [text.indexOf(MARKS[0]), text.indexOf(MARKS[1])]

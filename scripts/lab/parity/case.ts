@@ -1,5 +1,4 @@
-// The test case of a script, with defaults for missing ones: a program is run as it is, and every function of a
-// library is called.
+// Test cases of scripts, with defaults: a program is run without arguments, and every function of a library is called.
 
 import type { ListedScript } from './list.ts'
 
@@ -9,7 +8,7 @@ export interface Case {
   /** Files below the workspace. */
   readonly files?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
-  /** Code to run instead of the script, which is its first argument. */
+  /** Code to run instead of the script, whose path is its first argument. */
   readonly code?: string
 }
 
@@ -21,7 +20,7 @@ export interface Cases {
 const withArgs = (...args: readonly string[]): Case => ({ args })
 export const codeCase = (text: string): Case => ({ args: [], code: text })
 
-/** Prints every public name with its kind; calls functions with numbers, texts and nothing, and prints the results. */
+/** Prints every public name with its kind, calls functions with numbers, texts and nothing, and prints the results. */
 const PYTHON = `
 import importlib.util, inspect, re, sys
 spec = importlib.util.spec_from_file_location('probed', sys.argv[1])
@@ -66,7 +65,7 @@ const LIBRARIES = {
 }
 const PROGRAM: Cases = { good: withArgs(), bad: withArgs('NoSuchThing') }
 
-/** For a script without a row. `text`: what is in it. */
+/** The cases for a script that is not in the list. `text` is the script's text. */
 export function usualCases({ language }: ListedScript, text: string): Cases {
   if (language === 'python' && !text.includes('__main__')) return LIBRARIES.python
   if (language === 'node' && !/process\.argv|require\.main/.test(text)) return LIBRARIES.node

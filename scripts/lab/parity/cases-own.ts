@@ -1,4 +1,4 @@
-// Test cases for the scripts of the built-in skills: programs by their files, modules by calls.
+// Test cases for the scripts of built-in skills: programs with files, modules with calls.
 
 import { codeCase, type Cases } from './case.ts'
 
@@ -36,13 +36,13 @@ Read \`references/a.md\`; run \`scripts/gone.py\`.
 const ROWS = { 'a.csv': SALES }
 const SOURCE = "import csv_table\nsource = csv_table.Source('a.csv')\n"
 
-/** Calls of a module. The failing call reads a missing file, or has invalid input. */
+/** Calls of a module. The failing one reads a missing file, or has invalid input. */
 const module = (good: string, bad: string): Cases => ({
   good: { ...codeCase(good), files: ROWS },
   bad: { ...codeCase(bad), files: ROWS },
 })
 
-/** By `<skill>/<path within>`. */
+/** The cases by `<skill>/<path in it>`. */
 export const OWN_CASES: Readonly<Record<string, Cases>> = {
   'data-analysis/scripts/profile_csv.py': {
     good: { args: ['a.csv', '--json'], files: ROWS },

@@ -1,4 +1,4 @@
-// Compares one case in the sandbox and on this machine, and sums up all cases.
+// Compares one case in the sandbox and on this machine, and summarizes all cases.
 
 import { SCRIPT_LANGUAGES, type ListedScript } from './list.ts'
 import { inSandbox, onMachine, type ScriptOutcome } from './run.ts'
@@ -15,7 +15,7 @@ export interface ComparedCase {
 
 type Ask = (request: object) => Promise<unknown>
 
-/** Messages of a plain machine for a missing package or program. */
+/** Messages for a missing package or program on a standard machine. */
 const MISSING_DEPENDENCY =
   /ModuleNotFoundError|Cannot find (?:module|package) '[^./]|ERR_MODULE_NOT_FOUND|: command not found|exec: .*: not found/
 
@@ -37,7 +37,7 @@ export async function compare(
   return { name, row: needsMore ? `${row}, needs more` : row, key, script: script.file + key, same }
 }
 
-/** The first differing line, else standard error. */
+/** The first line that differs, or else standard error. */
 function describeDifference(sandboxed: ScriptOutcome, native: ScriptOutcome): readonly string[] {
   const [ours, theirs] = [sandboxed.stdout.split('\n'), native.stdout.split('\n')]
   const index = ours.findIndex((line, number) => line !== theirs[number])
@@ -60,7 +60,7 @@ export function showTable(all: readonly ComparedCase[]): void {
   console.log('\n| language | scripts | cases | equal |\n|---|---|---|---|')
   for (const [row, cases] of Object.entries(Object.groupBy(all, (testCase) => testCase.row)))
     show(row, cases ?? [])
-  // Python, Node and bash form one list; other cases are listed separately.
+  // Cases in Python, Node and bash form one list; others are listed separately.
   const listed = all.filter(({ row }) => SCRIPT_LANGUAGES.some((language) => language === row))
   show('all of the list', listed)
   const different = all.filter(({ same }) => !same)

@@ -1,5 +1,5 @@
-// Shell programs in shell-lines.txt: published skills have few scripts without other dependencies, so these check
-// that bash behaves as elsewhere.
+// Shell programs in shell-lines.txt, which check that bash behaves as elsewhere. Few published scripts have no other
+// dependencies.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import type { ListedScript } from './list.ts'
 
 const FILE = fileURLToPath(new URL('shell-lines.txt', import.meta.url))
 
-/** Each as a script that is run by its text. */
+/** Returns each as a script that is run by its text. */
 export function shellLines(): readonly (readonly [ListedScript, Case])[] {
   const [, ...blocks] = readFileSync(FILE, 'utf8').trimEnd().split('\n\n')
   return blocks.map((text, number) => {

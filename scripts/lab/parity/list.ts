@@ -1,4 +1,4 @@
-// Lists the scripts below a folder, with their languages. Knows nothing of the sandbox.
+// Lists the scripts below a folder, with their languages. Independent of the sandbox.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
@@ -28,7 +28,7 @@ const BY_FIRST_LINE: readonly (readonly [RegExp, ScriptLanguage])[] = [
 ]
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '__pycache__'])
 
-/** All scripts below `root`, by path. */
+/** Lists all scripts below `root`, sorted by path. */
 export function listScripts(root: string): readonly ListedScript[] {
   return filesBelow(root).flatMap((file) => {
     const language = languageOf(file)

@@ -1,5 +1,5 @@
-// Runs one command of a case, in the sandbox as the product does and on this machine: the same text, files and
-// paths, except for a leading folder, which is removed from the output.
+// Runs one command of a case, in the sandbox as the product does and on this machine, with the same text, files and
+// paths. A leading folder that differs is removed from the output.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -39,7 +39,7 @@ export interface ScriptOutcome {
 
 interface Prepared {
   readonly command: string
-  /** Absolute paths as in the sandbox. */
+  /** The files by their absolute paths in the sandbox. */
   readonly files: Readonly<Record<string, Buffer>>
 }
 
@@ -80,7 +80,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** In the sandbox; `ask` sends the command to host.ts. */
+/** Runs it in the sandbox; `ask` sends the command to host.ts. */
 export async function inSandbox(
   ask: (request: CommandAsk) => Promise<unknown>,
   script: ListedScript,
@@ -99,18 +99,19 @@ export async function inSandbox(
   }
 }
 
-/** Temporary folders of programs, removed at the end. */
+/** Temporary folders, which are deleted at the end. */
 const temporaryFolders: string[] = []
 const programs = new Map<boolean, string>()
 
-/** A folder with only the languages and, for a shell script, the commands of a plain machine. */
+/** A folder that contains only the languages and, for a shell script, the commands of a standard machine. */
 function programsFor(language: ScriptLanguage): string {
   const isShell = language === 'bash'
   const existing = programs.get(isShell)
   if (existing !== undefined) return existing
   const folder = mkdtempSync(join(tmpdir(), 'satchel-programs-'))
   temporaryFolders.push(folder)
-  // The interpreter itself, not a version manager's wrapper; with the standard library only, as in the sandbox.
+  // Use the interpreter itself instead of a version manager's wrapper, and only the standard library, as in the
+  // sandbox.
   const python = execFileSync('python3', ['-c', 'import sys; print(sys._base_executable)'], {
     encoding: 'utf8',
   })
@@ -126,7 +127,7 @@ function programsFor(language: ScriptLanguage): string {
   return folder
 }
 
-/** On this machine, in a temporary folder. */
+/** Runs it on this machine, in a temporary folder. */
 export function onMachine(script: ListedScript, testCase: Case): ScriptOutcome {
   const root = mkdtempSync(join(tmpdir(), 'satchel-parity-'))
   try {

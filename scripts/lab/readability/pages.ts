@@ -1,4 +1,4 @@
-// Pages with their reference articles, and how much of an article the reader of pages keeps, by words.
+// Pages with reference articles, and the share of an article's words that the page reader extracts.
 
 import { mkdtempSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ export interface ArticlePage {
   readonly name: string
   readonly html: Uint8Array
   readonly url: string
-  /** The words of its article. */
+  /** The words of the article. */
   readonly words: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export interface ReadResult {
 export function pagesOf(folder: string): readonly ArticlePage[] {
   const truthFile = join(folder, 'ground-truth.json')
   if (existsSync(truthFile)) {
-    // The data set's format.
+    // The format of the data set.
     const all = JSON.parse(readFileSync(truthFile, 'utf8')) as Record<
       string,
       { articleBody: string; url: string }
@@ -69,18 +69,18 @@ function textOf(html: string): string {
   return text
 }
 
-/** In scripts without spaces each letter is a word. */
+/** Splits text into words. In scripts without spaces, each character counts as a word. */
 function wordsOf(text: string): readonly string[] {
   const folded = text.normalize('NFKC').toLowerCase()
   return folded.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** The text of Markdown, without the targets of links and images. */
+/** The words of Markdown, without the targets of links and images. */
 function shownText(markdown: string): readonly string[] {
   return wordsOf(markdown.replace(/\]\((?:<[^>]*>|[^)\s]*)\)/g, ' ').replaceAll('<br>', ' '))
 }
 
-/** The share of `wanted` that is in `found`, counting repetitions. */
+/** The share of `wanted` that is contained in `found`, counting repetitions. */
 function shareOf(wanted: readonly string[], found: readonly string[]): number {
   const remaining = new Map<string, number>()
   for (const word of found) remaining.set(word, (remaining.get(word) ?? 0) + 1)

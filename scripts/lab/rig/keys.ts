@@ -1,4 +1,4 @@
-// Keys of the servers for benches and end-to-end tests, which run on loopback for minutes.
+// Keys of the servers for benchmarks and end-to-end tests, which run on loopback for minutes.
 
 import { fileURLToPath } from 'node:url'
 

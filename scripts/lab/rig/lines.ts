@@ -1,4 +1,4 @@
-// Figures as rows of a table, each with its target, and the table as text or Markdown. Pure.
+// Formats figures as rows of a table, each with its target, as text or Markdown. Pure.
 
 import { formatColumns } from '../../lib/columns.ts'
 
@@ -8,11 +8,11 @@ export interface FigureLine {
   readonly what: string
   readonly figure: string
   readonly goal: string
-  /** Null: there is no target; the figure is for comparison. */
+  /** Whether the target is met; null if there is no target. */
   readonly met: boolean | null
 }
 
-/** The result of a part of the bench: rows of the table, and their figures. */
+/** The result of a part of the benchmark: rows of the table, and their figures. */
 export interface PartResult {
   readonly lines: readonly FigureLine[]
   readonly figures: unknown
@@ -25,7 +25,7 @@ export const ms = (value: number, digits = 1): string => `${value.toFixed(digits
 export const secondsOf = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`
 export const times = (value: number): string => `${value.toFixed(2)} ×`
 export const amount = (count: number): string => count.toLocaleString('en-US')
-/** `+ 3.1 ms`, `− 2 MB`. */
+/** Formats a difference, such as `+ 3.1 ms` or `− 2 MB`. */
 export const withSign = (value: number, unit: string, digits: number): string =>
   `${value < 0 ? '−' : '+'} ${Math.abs(value).toFixed(digits)} ${unit}`
 
@@ -33,7 +33,7 @@ export function spread({ median, p99 }: Figures): string {
   return `${ms(median)} · p99 ${ms(p99)}`
 }
 
-/** For comparison only. */
+/** A figure without a target. */
 export function plain(what: string, figure: string): FigureLine {
   return { what, figure, goal: '', met: null }
 }
@@ -42,18 +42,18 @@ export function line(what: string, figure: string, goal: string, met: boolean): 
   return { what, figure, goal, met }
 }
 
-/** A figure that may be at most `limit`, in its unit. */
+/** A figure with a maximum, in its unit. */
 export function under(what: string, figure: string, value: number, limit: number, unit: string): FigureLine {
   return line(what, figure, `≤ ${limit} ${unit}`, value <= limit)
 }
 
-/** Median and p99 with a limit each. */
+/** Median and p99, each with a maximum. */
 export function withinBoth(what: string, taken: Figures, [p50, p99]: readonly [number, number]): FigureLine {
   const met = taken.median <= p50 && taken.p99 <= p99
   return line(what, spread(taken), `≤ ${p50} · ${p99} ms`, met)
 }
 
-/** How long trivial requests wait while other work runs. */
+/** The waiting time of trivial requests while other work runs. */
 export function waiting(what: string, taken: Figures, limit: number): FigureLine {
   const name = `small request beside ${what}`
   return line(name, spread(taken), `p99 ≤ ${limit} ms`, taken.p99 <= limit)
@@ -72,7 +72,7 @@ export function linesAsText(lines: readonly FigureLine[]): string {
   return formatColumns(lines.map(cellsOf), new Set()).join('\n')
 }
 
-/** A table of three columns: a verdict follows its goal. */
+/** A Markdown table of three columns, with a verdict after each goal. */
 export function linesAsMarkdown(lines: readonly FigureLine[]): string {
   const rows = lines.map((one) => {
     const [what, figure, goal, verdict] = cellsOf(one)

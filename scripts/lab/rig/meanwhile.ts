@@ -1,8 +1,8 @@
-// Samples something repeatedly while work runs: how long others wait, how much memory is used.
+// Samples something repeatedly while work runs, such as the waiting time of others or the used memory.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The samples until `work` is done, one after the other with a pause between. Rejects as the work does. */
+/** Samples in sequence, with a pause between samples, until `work` is done. Rejects if the work does. */
 export async function meanwhile<T, S>(
   work: Promise<T>,
   takeSample: () => S | Promise<S>,
@@ -11,7 +11,7 @@ export async function meanwhile<T, S>(
   const seen: S[] = []
   let isOver = false
   const done = work.finally(() => (isOver = true))
-  // Awaited below: until then a failure must not count as unhandled.
+  // It is awaited below. Until then, a failure must not count as unhandled.
   done.catch(() => undefined)
   while (!isOver) {
     seen.push(await takeSample())
@@ -20,7 +20,7 @@ export async function meanwhile<T, S>(
   return { took: await done, seen }
 }
 
-/** The milliseconds that it took. */
+/** The duration of the work in ms. */
 export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now()
   await work()

@@ -1,5 +1,5 @@
-// Starts a model API in its own process, so that it shares no event loop with its client; also the server side of
-// that process's messages.
+// Starts a model API in its own process, so that it shares no event loop with its client. Also implements that
+// process's end of the messages.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 
 import { ended } from './script.ts'
 
-/** The state that the API reports. */
+/** The state that the API process reports. */
 export interface ApiState {
-  /** Requests so far. */
+  /** Number of requests so far. */
   readonly requests: number
-  /** US dollars billed for these requests. Absent if the API does not track costs. */
+  /** US dollars billed for these requests. Absent if the API does not compute costs. */
   readonly billedUsd?: number
   /** The body of the last request. */
   readonly last?: string
@@ -42,7 +42,7 @@ export async function startModelApi(program: URL, ...args: readonly string[]): P
   }
 }
 
-/** In the process of such an API: reports its address, answers state queries, and ends with its parent. */
+/** Runs in the API process: reports its address, answers state queries, and exits when its parent does. */
 export function serveParent(url: string, state: () => ApiState): void {
   process.send?.({ url })
   process.on('message', () => process.send?.(state()))

@@ -1,15 +1,15 @@
 // Reproducible random numbers: the same seed gives the same numbers. Not for secrets.
 
 export interface Chance {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   readonly next: () => number
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   between(low: number, high: number): number
-  /** True in `share` of all cases. */
+  /** True with a probability of `share`. */
   yes(share: number): boolean
 }
 
-/** The mulberry32 generator: 32 bits of state, enough to scatter kills and faults. */
+/** The generator mulberry32, whose 32 bits of state are enough to distribute kills and faults. */
 export function seededChance(seed: number): Chance {
   let state = seed >>> 0
   const next = (): number => {

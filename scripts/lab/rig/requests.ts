@@ -1,18 +1,17 @@
-// Requests to a server under test, as an admin's client sends them: each rejects with the server's message on
-// failure.
+// Requests to a server under test, with an admin's key. Each rejects with the server's message on failure.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ADMIN_KEY } from './keys.ts'
 
-/** Changes beyond a key's rate limit are retried when the answer allows it. */
+/** Maximum number of attempts for changes beyond a key's rate limit, if the response allows a retry. */
 const ATTEMPTS_MAX = 5
 
 export const AUTHORIZED = { Authorization: `Bearer ${ADMIN_KEY}` } as const
 
 type Body = object | string | Uint8Array<ArrayBuffer>
 
-/** `request(url, 'PUT /v1/…', body)`: objects are sent as JSON, all else as text. */
+/** Sends `request(url, 'PUT /v1/…', body)`. Objects are sent as JSON, anything else as text. */
 export async function adminRequest(url: string, line: string, body?: Body): Promise<Response> {
   const [method = 'GET', path = '/'] = line.split(' ')
   const isPlain = typeof body === 'string' || body instanceof Uint8Array
@@ -32,7 +31,7 @@ export async function adminRequest(url: string, line: string, body?: Body): Prom
   }
 }
 
-/** One single-file skill, as POST /admin/skills accepts it. */
+/** A skill with a single file, in the form that POST /admin/skills accepts. */
 export function oneSkill(name: string, description: string): object {
   const text = `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n\nDo it well.\n`
   return { files: { 'SKILL.md': text } }
@@ -47,7 +46,7 @@ export async function newThread(url: string): Promise<string> {
 }
 
 export interface Streamed<Mark extends string> {
-  /** Milliseconds until the piece that completes the mark arrived; NaN: never. */
+  /** For each mark, the ms until the piece that completed it arrived; NaN if it never did. */
   readonly at: Readonly<Record<Mark, number>>
   readonly totalMs: number
   readonly text: string
@@ -55,7 +54,7 @@ export interface Streamed<Mark extends string> {
   readonly threadId: string
 }
 
-/** POSTs `body`, reads the answer to its end, and records when each mark arrived. */
+/** Sends `body` with POST, reads the response to its end, and records when each mark arrived. */
 export async function streamedAnswer<Mark extends string>(
   url: string,
   body: object,
@@ -69,7 +68,7 @@ export async function streamedAnswer<Mark extends string>(
     body: JSON.stringify(body),
   })
   if (!response.ok || !response.body) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-  // The casts: the keys of `marks`.
+  // The cast is safe: these are the keys of `marks`.
   const openMarks = new Map(Object.entries(marks) as [Mark, string | RegExp][])
   const at = Object.fromEntries([...openMarks.keys()].map((mark) => [mark, Number.NaN])) as Record<
     Mark,
@@ -90,13 +89,13 @@ export async function streamedAnswer<Mark extends string>(
 }
 
 export interface Timed {
-  /** From sending the request to the frame with the first text, in milliseconds. */
+  /** Milliseconds from sending the request to the event with the first text. */
   readonly firstTextMs: number
-  /** To the first event of any kind. */
+  /** Milliseconds to the first event of any kind. */
   readonly firstEventMs: number
-  /** To the terminal event. */
+  /** Milliseconds to the terminal event. */
   readonly totalMs: number
-  /** Number of the last event; 0 if events have none. */
+  /** The number of the last event; 0 if events have no numbers. */
   readonly last: number
   readonly threadId: string
 }
@@ -107,7 +106,9 @@ const MARKS = {
   terminal: /^event: run\.(completed|failed|cancelled)$/m,
 } as const
 
-/** One timed message; rejects unless the run completed. The same code asks the bare Worker and Satchel. */
+/**
+ * Sends one message and measures it. Rejects unless the run completes. Works with both the bare Worker and Satchel.
+ */
 export async function askTimed(url: string, body: object, key = ADMIN_KEY): Promise<Timed> {
   const { at, text, threadId } = await streamedAnswer(url, body, MARKS, key)
   if (!text.includes('event: run.completed\n') || Number.isNaN(at.firstText))
@@ -121,7 +122,7 @@ export async function say(url: string, thread: string | null, message: string): 
   return askTimed(`${url}/v1/chat`, { message, stream: true, ...(thread !== null && { thread_id: thread }) })
 }
 
-/** From the `tool.completed` event. */
+/** The result of a call, from the `tool.completed` event. */
 export interface CalledTool {
   readonly duration_ms: number
   readonly is_error: boolean

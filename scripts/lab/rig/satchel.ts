@@ -1,5 +1,5 @@
-// Runs `npm start` on a free port and with its own state folder, for tests and measurements that use it from
-// outside and kill it. Ends every process by its own id.
+// Runs `npm start` on a free port and with its own state folder, for tests and measurements that use it from outside
+// and kill it. Ends each process by its ID.
 
 import { execFileSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,52 +16,54 @@ import { ended, outputOf, script } from './script.ts'
 import { until } from './until.ts'
 
 const READY_MS = 1_000
-/** A start takes seconds, or minutes if many others use the machine. One that fails ends earlier. */
+/** Timeout in ms for a start, which takes seconds, or minutes on a busy machine. A start that fails ends earlier. */
 const UP_MS = 300_000
 
 export interface Satchel {
   readonly url: string
   readonly port: number
   readonly folder: string
-  /** The supervisor; `restart` replaces it. */
+  /** The supervisor process, which `restart` replaces. */
   readonly process: ChildProcess
   readonly client: Client
-  /** All output so far. */
+  /** Returns all output so far. */
   output(): string
-  /** The workerd that was recorded last. */
+  /** The last recorded workerd. */
   workerd(): ProcessIdentity | null
   /** The running workerd, or the server process that owns it; null if there is none. */
   find(what: 'workerd' | 'server'): ProcessIdentity | null
-  /** Memory of workerd in MB; 0 if there is none. */
+  /** Memory of workerd in MB; 0 if it is not running. */
   residentMb(): number
-  /** Waits until it reports that it is up. Rejects if it ends instead. */
+  /** Waits until it reports that it is up. Rejects if it exits instead. */
   up(): Promise<void>
-  /** Waits until it answers and its skills can be read, also after a kill. Rejects if `npm start` ends instead. */
+  /**
+   * Waits until it responds and its skills can be read, including after a kill. Rejects if `npm start` exits instead.
+   */
   ready(): Promise<void>
-  /** Kills all of its processes at once and starts again with the same state. */
+  /** Kills all of its processes immediately and starts again with the same state. */
   restart(): void
-  /** Ends it, calls `inspectFolder` with its state folder at rest, and deletes the folder if it is temporary. */
+  /** Stops it, calls `inspectFolder` with its state folder, and deletes the folder if it is temporary. */
   stop(inspectFolder?: (folder: string) => void): Promise<void>
 }
 
 export interface SatchelOptions {
-  /** An existing state folder; otherwise a temporary one, deleted by stop(). */
+  /** An existing state folder. By default a temporary one, which stop() deletes. */
   readonly folder?: string
   readonly port?: number
-  /** The script to start, from scripts/. */
+  /** The script to start, in scripts/. */
   readonly script?: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Runs the command `npm start` itself. */
+  /** Whether to run the command `npm start` itself. */
   readonly typed?: boolean
 }
 
-/** A client with the admin's key. */
+/** A client, by default with the admin's key. */
 export function clientOf(url: string, key = ADMIN_KEY): Client {
   return new Client({ url, key, fetch, wait: async (ms) => sleep(ms) })
 }
 
-/** A dummy key; the API runs at `url`. */
+/** The environment for a model API at `url`, with a dummy key. */
 export function withModelApi(url: string): Readonly<Record<string, string>> {
   return { ANTHROPIC_API_KEY: 'any-key-will-do', ANTHROPIC_BASE_URL: url }
 }
@@ -78,7 +80,7 @@ export async function startSatchel(options: SatchelOptions = {}): Promise<Satche
   return satchel
 }
 
-/** Starts a server without waiting. */
+/** Starts a server without waiting for it. */
 export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satchel> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'satchel-state-'))
   const port = options.port ?? (await freePort())
@@ -121,7 +123,7 @@ export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satche
     up: () => waitFor('npm start is up', () => output().includes('Satchel is up')),
     ready: () => waitFor('npm start is ready', () => isReady(url)),
     restart: () => {
-      // Find all of them first: a survivor could restart one of the others.
+      // Find all of them before killing, because a survivor could restart one of the others.
       const all = [find('workerd'), find('server')]
       child.kill('SIGKILL')
       for (const one of all) if (one) end(one)
@@ -129,7 +131,7 @@ export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satche
       outputs = [...outputs, outputOf(child)]
     },
     stop: async (inspectFolder) => {
-      // npm, its shell and the server are one process group.
+      // npm, its shell and the server form one process group.
       await ended(child, () => (typed ? process.kill(-(child.pid ?? 0), 'SIGTERM') : child.kill('SIGTERM')))
       const workerd = workerdOn(folder)
       if (workerd) end(workerd)
@@ -142,7 +144,7 @@ export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satche
   }
 }
 
-/** Skills must be readable, too: a new instance answers before that. */
+/** Skills must be readable, too, because a new instance responds before they are. */
 async function isReady(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(READY_MS) })
@@ -153,12 +155,12 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** A server's workerd, once it runs. */
+/** The workerd of a server, once it is running. */
 export async function livingWorkerd(satchel: Satchel): Promise<ProcessIdentity> {
   return until('a workerd is recorded', () => satchel.find('workerd'))
 }
 
-/** The server process: the supervisor's only child, found by `ps`, which every supported system has. */
+/** The server process: the only child of the supervisor, found with `ps`, which every supported system has. */
 export function serverProcess(supervisor: ChildProcess): ProcessIdentity | null {
   const pid = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .split('\n')

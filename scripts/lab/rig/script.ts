@@ -1,4 +1,4 @@
-// Runs commands of this project as processes, with this Node and without keys from the machine.
+// Runs commands of this project as processes, with this version of Node and without keys from the environment.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { ADMIN_KEY, ENCRYPTION_KEY, ID_SECRET, ROOT } from './keys.ts'
 
-/** `typed`: runs it through npm, as the leader of a process group. */
+/** `typed` runs it through npm, as the leader of a process group. */
 export function script(
   file: string,
   args: readonly string[],
@@ -36,7 +36,7 @@ export function script(
   })
 }
 
-/** The output so far, in order. */
+/** Returns a function that returns the output so far, in order. */
 export function outputOf(child: ChildProcess): () => string {
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -53,7 +53,7 @@ export async function finished(
   return { status: child.exitCode, out: output() }
 }
 
-/** Ends it if it still runs; kills it after `killAfterMs`. */
+/** Stops the process if it is still running, and kills it after `killAfterMs`. */
 export async function ended(child: ChildProcess, stop: () => void, killAfterMs?: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')

@@ -1,4 +1,4 @@
-// Figures over a list of durations. Pure.
+// Computes statistics of durations. Pure.
 
 export interface Figures {
   readonly rounds: number

@@ -1,13 +1,16 @@
 // Waits by polling, never for a fixed time. Runs in Node and in workerd.
 
-/** The limit of any wait (ms): a busy machine must not fail a test. `npm run bench` measures durations. */
+/**
+ * Maximum duration of any wait in ms. It is long, so that tests do not fail on a busy machine. `npm run bench`
+ * measures durations.
+ */
 const UNTIL_MS = 90_000
-/** The most characters of the last answer that an error quotes. */
+/** Maximum number of characters of the last result that an error quotes. */
 const QUOTED_CHARS = 400
 
 type Falsy = null | false | undefined
 
-/** Polls until there is an answer; rejects with `what` at the limit. */
+/** Polls until `ask` returns a result. Rejects with `what` at the limit. */
 export async function until<T>(
   what: string,
   ask: () => T | Falsy | Promise<T | Falsy>,
@@ -18,7 +21,7 @@ export async function until<T>(
   return poll(what, ask, Boolean, everyMs, limitMs) as Promise<T>
 }
 
-/** Polls until the answer is `done`. */
+/** Polls until the result satisfies `done`. */
 export async function eventually<T>(
   ask: () => T | Promise<T>,
   done: (answer: T) => boolean = Boolean,
@@ -41,7 +44,7 @@ async function poll<T>(
       const last = (JSON.stringify(answer) ?? String(answer)).slice(0, QUOTED_CHARS)
       throw new Error(`${what}: not within ${limitMs} ms; the last answer: ${last}`)
     }
-    // The first polls follow quickly: most waits take a few milliseconds.
+    // The first polls follow quickly, because most waits take a few milliseconds.
     await new Promise((resolve) => setTimeout(resolve, Math.min(attempt, everyMs)))
   }
 }

@@ -1,5 +1,5 @@
-// A Worker with a model API and no supervisor: a Node process that runs workerd, a free port, a temporary state
-// folder. Both the bare Worker and Satchel are measured this way. Ends each process by its own id.
+// Runs a Worker with a model API and no supervisor: a Node process that runs workerd, on a free port and with a
+// temporary state folder. Used to measure both the bare Worker and Satchel. Ends each process by its ID.
 
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -31,21 +31,21 @@ export interface WorkerServer extends Stoppable {
 }
 
 export interface WorkerServerOptions {
-  /** The program of its process, which uses the messages of `npm start`'s server process. */
+  /** The program of its process, which uses the same messages as the server process of `npm start`. */
   readonly program?: URL
   /** The Worker's entry point, relative to the root. */
   readonly entry?: string
-  /** Variables in addition to the usual ones. */
+  /** Additional variables. */
   readonly bindings?: Readonly<Record<string, string>>
   /** Fills the state folder before the server opens it. */
   readonly seed?: (persist: string) => Promise<void>
-  /** A state folder that outlives the server, instead of one of its own. */
+  /** A state folder that outlives the server. By default, each server has its own. */
   readonly persist?: string
   /** The port of workerd's inspector. */
   readonly inspectorPort?: number
 }
 
-/** Rejects with the failure's message. */
+/** Rejects with the message of the failure. */
 export async function startWorker(
   apiUrl: string,
   { program = SERVER, entry = 'src/index.ts', bindings, seed, ...options }: WorkerServerOptions = {},
@@ -92,7 +92,7 @@ export async function startWorker(
 
 type Keep = <S extends Stoppable>(starting: Promise<S>) => Promise<S>
 
-/** Ends everything that `use` started and kept, in reverse order, also on failure. */
+/** Stops everything that `use` started and registered, in reverse order, even after a failure. */
 export async function withServers<T>(use: (keep: Keep) => Promise<T>): Promise<T> {
   const started: Stoppable[] = []
   try {
@@ -106,7 +106,7 @@ export async function withServers<T>(use: (keep: Keep) => Promise<T>): Promise<T
   }
 }
 
-/** The API that answers at once. */
+/** Starts the API that responds immediately. */
 export async function startFakeApi(): Promise<ModelApi> {
   return startModelApi(FAKE_API)
 }

@@ -1,4 +1,4 @@
-// Bytes as text, for JSON messages to a Worker.
+// Converts bytes to text and back, for JSON messages to a Worker.
 
 export function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))

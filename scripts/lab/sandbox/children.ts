@@ -1,4 +1,4 @@
-// The sandbox's children in a workerd of their own, without Satchel, for measurements.
+// Runs the sandbox's isolates in a separate workerd, without Satchel, for measurements.
 
 import { startWorkerd } from './workerd.ts'
 
@@ -7,14 +7,14 @@ import type { GuestLimits } from '../../../src/sandbox/guest.ts'
 
 interface ChildRequest {
   readonly argv: readonly string[]
-  /** Use a new, temporary isolate. */
+  /** Whether to use a new, temporary isolate. */
   readonly fresh?: boolean
   readonly wallMs?: number
 }
 
 export interface Children {
   run(wanted: ChildRequest): Promise<JobAnswer>
-  /** Sends a trivial request to the parent Worker. Returns the milliseconds that it took. */
+  /** Sends a trivial request to the parent Worker. Returns its duration in ms. */
   readonly ping: () => Promise<number>
   readonly dispose: () => Promise<void>
 }
@@ -28,7 +28,7 @@ const LIMITS: GuestLimits = {
   heapBytes: 67_108_864,
 }
 
-/** Starts them; `runtime` runs the jobs. */
+/** Starts workerd; `runtime` runs the jobs. */
 export async function startChildren(root: string, runtime: string): Promise<Children> {
   const { ask, ping, dispose } = await startWorkerd(root, 'scripts/lab/sandbox/parent.ts')
   return {

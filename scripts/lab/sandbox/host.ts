@@ -14,7 +14,7 @@ interface Env {
   readonly RUNTIMES: FileSource
 }
 
-/** A command and its files: bytes as base64. */
+/** A command and its files, with bytes as base64. */
 export interface CommandAsk {
   readonly command: string
   readonly wallMs: number

@@ -1,8 +1,8 @@
-// A Worker that only passes jobs to children of the sandbox. Started by scripts/lab/sandbox/children.ts.
+// A Worker that only passes jobs to the sandbox's isolates. Started by scripts/lab/sandbox/children.ts.
 
 import type { Guest, GuestJob } from '../../../src/sandbox/guest.ts'
 
-/** The parts of the platform's types that are used here: they conflict with Node's. */
+/** The platform's types that are used here, declared because the complete ones conflict with Node's. */
 interface Env {
   readonly LOADER: {
     load(code: object): { getEntrypoint(): unknown }
@@ -31,7 +31,7 @@ export interface JobAnswer {
   readonly ms: number
 }
 
-/** Loaded runtimes: a temporary isolate is measured without reading files. */
+/** Loaded runtimes, so that a temporary isolate is measured without the time for reading files. */
 const loaded = new Map<string, Promise<object>>()
 
 async function load(env: Env, runtime: string): Promise<object> {

@@ -1,4 +1,4 @@
-// Runs one Worker in a workerd of its own, with the loader of isolates and the built runtimes, without Satchel.
+// Runs one Worker in a separate workerd, with the isolate loader and the built runtimes, without Satchel.
 
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -9,15 +9,15 @@ import { RUNTIMES } from '../../runtimes/store.ts'
 import { createMiniflare } from '../../workerd/miniflare.ts'
 
 interface Workerd {
-  /** Sends `request` as JSON and returns the answer. Rejects with the Worker's message. */
+  /** Sends `request` as JSON and returns the response. Rejects with the Worker's message. */
   readonly ask: (request: object) => Promise<unknown>
-  /** Sends a trivial request. Returns the milliseconds that it took. */
+  /** Sends a trivial request. Returns its duration in ms. */
   readonly ping: () => Promise<number>
   readonly dispose: () => Promise<void>
 }
 
 /**
- * Builds the runtimes and starts the Worker at `entry` (relative to `root`), which reads them by name as
+ * Builds the runtimes and starts the Worker at `entry` (relative to `root`). It reads the runtimes through the binding
  * `RUNTIMES`.
  */
 export async function startWorkerd(root: string, entry: string): Promise<Workerd> {

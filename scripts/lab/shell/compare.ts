@@ -1,4 +1,5 @@
-// Compares one-liners in Satchel's shell and on this machine: equal, refused with a message, or silently different.
+// Compares one-liners in Satchel's shell and on this machine. The results are equal, refused with a message, or
+// silently different.
 // node scripts/lab/shell/compare.ts LINES INPUT [--grep TEXT] [--show N]
 
 import { readFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ const { values, positionals } = parseArgs({
 const [lines = '', input = ''] = positionals
 const files = input === '' ? new Map<string, Uint8Array>() : filesBelow(input)
 const run = await shellHere(process.cwd())
-// Work that a stopped shell left behind ends with an error that nobody awaits.
+// Work that a stopped shell left behind fails with an error that nobody awaits.
 process.on('unhandledRejection', () => {})
 const counts: Record<ShellVerdict, number> = { equal: 0, refused: 0, aloud: 0, silent: 0 }
 let number = 0

@@ -1,4 +1,4 @@
-// Runs one-liners in Satchel's shell within this process: the bundle of the isolate, loaded into Node.
+// Runs one-liners in Satchel's shell within this process, with the isolate's bundle loaded into Node.
 
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ export interface HereOutcome {
   readonly stdout: Uint8Array
   readonly stderr: string
   readonly stopped: GuestResult['stopped']
-  /** Files after the command, by path relative to the working directory. */
+  /** The files after the command, by path relative to the working directory. */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
@@ -94,7 +94,7 @@ export async function shellHere(root: string): Promise<RunHere> {
   }
 }
 
-/** All files below a folder, by relative path. */
+/** Reads all files below a folder, by relative path. */
 export function filesBelow(folder: string): ReadonlyMap<string, Uint8Array> {
   return new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -107,7 +107,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()
   } catch {
-    // A link to nothing, or to itself.
+    // The link is broken or points to itself.
     return false
   }
 }

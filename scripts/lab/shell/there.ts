@@ -1,4 +1,4 @@
-// Runs one-liners with the machine's own bash and tools, each in a copy of the input files.
+// Runs one-liners with this machine's own bash and tools, each in a copy of the input files.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,12 +1,12 @@
-// Compares what a script did in Satchel's shell and on this machine.
+// Compares the results of a script in Satchel's shell and on this machine.
 
 import type { HereOutcome } from './here.ts'
 import type { ThereOutcome } from './there.ts'
 
-/** `silent`: different, without a failure. */
+/** `silent` means different, but without a failure. */
 export type ShellVerdict = 'equal' | 'refused' | 'aloud' | 'silent'
 
-/** `aloud`: different, with a failure that the machine does not have. */
+/** `aloud` means different, with a failure that this machine does not have. */
 export function verdictOf(here: HereOutcome, there: ThereOutcome): ShellVerdict {
   if (here.stopped === 'refused') return 'refused'
   const same = here.exitCode === there.exitCode && equal(here.stdout, there.stdout) && sameFiles(here, there)
@@ -27,7 +27,7 @@ function equal(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0
 }
 
-/** The first lines that differ, on both sides, and the files that differ. */
+/** Describes the first lines that differ on both sides, and the files that differ. */
 export function difference(here: HereOutcome, there: ThereOutcome): string {
   const [ours, theirs] = [here.stdout, there.stdout].map((bytes) => Buffer.from(bytes).toString().split('\n'))
   const at = (ours ?? []).findIndex((line, index) => line !== theirs?.[index])

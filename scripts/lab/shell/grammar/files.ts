@@ -1,5 +1,5 @@
 // Generates calls of commands that change several files: patches, archives and links. Archives have fixed owners and
-// times, so that their bytes are those of this machine.
+// times, so that their bytes are the same as on this machine.
 
 import type { Picker } from './pick.ts'
 

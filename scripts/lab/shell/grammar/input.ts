@@ -1,4 +1,4 @@
-// The input files of generated scripts.
+// The input files for generated scripts.
 
 export const INPUT: ReadonlyMap<string, Uint8Array> = new Map(
   Object.entries({

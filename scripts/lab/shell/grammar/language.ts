@@ -39,7 +39,7 @@ const PATTERNS = [
 ] as const
 const NAMES = ['x', 'y', 's', 'v'] as const
 
-/** Quoted for the shell. */
+/** Quotes text for the shell. */
 function quoted(text: string): string {
   return /^[\w./:,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

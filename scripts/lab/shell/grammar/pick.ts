@@ -1,4 +1,4 @@
-// Choices of a generator of scripts.
+// Makes the random choices of a script generator.
 
 import type { Chance } from '../../rig/random.ts'
 
@@ -9,7 +9,7 @@ export class Picker {
     this.#random = random
   }
 
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, both inclusive. */
   number(from: number, to: number): number {
     return this.#random.between(from, to)
   }
@@ -22,7 +22,7 @@ export class Picker {
     return this.#random.yes(share)
   }
 
-  /** Between `from` and `to` results of `make`. */
+  /** Returns between `from` and `to` results of `make`. */
   many<T>(from: number, to: number, make: () => T): T[] {
     return Array.from({ length: this.number(from, to) }, make)
   }
