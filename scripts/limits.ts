@@ -1,4 +1,4 @@
-// `npm run limits`: shows and changes what the runs of a running Satchel may use.
+// `npm run limits`: shows and changes the limits of runs of a running Satchel.
 
 import { fileURLToPath } from 'node:url'
 

@@ -1,5 +1,5 @@
-// `node scripts/parity.ts`: runs the scripts in some folders in the sandbox and on this machine, each with a good and a
-// failing input, and reports different output or exit codes.
+// `node scripts/parity.ts`: runs the scripts in some folders in the sandbox and on this machine, each with a valid and
+// an invalid input, and reports differences in output and exit codes.
 
 import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Counts how often one request's work changes between folders: every function of src/ records its file on entry,
+// Counts how often the work of one request changes between folders: every function of src/ records its file on entry,
 // one request is made, and the records are read. The first requests warm up and are discarded. `node
 // scripts/lab/trace-calls.ts [--calls FILE]`
 
@@ -24,15 +24,18 @@ Counts how often a message, a publish and an approval change from one folder of 
   --help         this text`
 
 const COPY = 'dist/traced'
-/** Code in isolates or in the browser is not part of this Worker. */
+/** Code of isolates and of the page is not part of this Worker. */
 const NOT_TRACED = /^src\/(web|page|client|sandbox\/(node|python|bash)|files\/documents\/child)\//
-/** Without records for this long, the request and its follow-up work are over. */
+/** After this many ms without records, the request and its follow-up work are over. */
 const QUIET_MS = 400
 const POLL_MS = 50
 
 type Body = AnyNode & { readonly body?: AnyNode | readonly AnyNode[] }
 
-/** The same file, recording its name on entry to each function. Expression bodies become comma expressions. */
+/**
+ * The same file with a call that records its name on entry to each function. Expression bodies become comma
+ * expressions.
+ */
 function addRecords(file: string, text: string): string {
   const code = stripTypeScriptTypes(text)
   const edited = new MagicString(code)
@@ -76,7 +79,7 @@ export default { fetch(request, env, ctx) {
   return `${COPY}/src/index.ts`
 }
 
-/** The calls since the last time, once no more arrive. */
+/** The calls since the last call of this function, once no more arrive. */
 async function takeCalls(url: string): Promise<readonly string[]> {
   const count = async (): Promise<number> => (await (await fetch(`${url}/__calls`)).json()) as number
   for (let [before, since] = [-1, performance.now()]; performance.now() - since < QUIET_MS;) {
@@ -107,12 +110,12 @@ interface ApprovalList {
   }[]
 }
 
-/** Reads the answer to its end. */
+/** Reads the response to its end. */
 async function post(url: string, line: string, body: object): Promise<void> {
   await (await adminRequest(url, line, body)).arrayBuffer()
 }
 
-/** A call that waits for approval; returns a function that approves it. */
+/** Prepares a call that waits for approval. Returns a function that approves it. */
 async function prepareApproval(url: string): Promise<() => Promise<unknown>> {
   await post(url, 'POST /v1/chat', { message: 'CALL create_ticket {"title":"x"} END', stream: false })
   await takeCalls(url) // the list is updated a moment later
@@ -125,7 +128,7 @@ async function prepareApproval(url: string): Promise<() => Promise<unknown>> {
 }
 
 command(USAGE, { options: { calls: { type: 'string' } } }, async ({ values }) => {
-  // From the project's Node: the copy is resolved against its packages.
+  // Use the project's Node, because the copy is resolved against its packages.
   createRequire(join(ROOT, 'package.json')).resolve('wrangler/package.json')
   const entry = writeCopy()
   return withServers(async (keep) => {

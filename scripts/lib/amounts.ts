@@ -1,4 +1,4 @@
-// Reads amounts such as `day.usd=5` from the command line, and writes them for people.
+// Parses amounts such as `day.usd=5` from the command line, and formats them.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { isObject } from '../../src/lib/json-object.ts'
@@ -7,7 +7,7 @@ interface Tree {
   [name: string]: number | null | Tree
 }
 
-/** Names of users and hooks may contain dots, so only what follows them is split. */
+/** Names of users and hooks may contain dots, so only the text after them is split. */
 const NAMED = /^(users|hooks)\.(.+?)(?:\.((?:day|month)(?:\.\w+)?))?$/
 
 function pathOf(name: string): readonly string[] {
@@ -16,7 +16,7 @@ function pathOf(name: string): readonly string[] {
   return [list, member, ...(rest?.split('.') ?? [])]
 }
 
-/** Reads `day.usd=5` and `month.runs=100` as `{day: {usd: 5}, month: {runs: 100}}`. `none` is null. */
+/** Parses `day.usd=5` and `month.runs=100` to `{day: {usd: 5}, month: {runs: 100}}`. `none` becomes null. */
 export function readAmounts(texts: readonly string[]): Result<object, string> {
   const tree: Tree = {}
   for (const given of texts) {
@@ -42,7 +42,7 @@ function branchOf(tree: Tree, name: string): Tree {
   return made
 }
 
-/** The opposite of readAmounts. */
+/** The inverse of readAmounts. */
 export function writeAmounts(value: object, prefix = ''): readonly string[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
     isObject(inner) ? writeAmounts(inner, `${prefix}${name}.`) : [`${prefix}${name}=${String(inner)}`],

@@ -46,7 +46,8 @@ export function terminalSecretReader(): AskLine | null {
 export function secretReader(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskLine {
   const discardedOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
   return async (question) => {
-    // Terminal mode stops the real terminal from echoing. The question follows, so that an early answer is not echoed either.
+    // Terminal mode stops the real terminal from echoing. Print the question afterward, so that an early answer is not
+    // echoed either.
     const reader = createInterface({ input, output: discardedOutput, terminal: true })
     try {
       output.write(question)

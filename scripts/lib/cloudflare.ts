@@ -1,11 +1,11 @@
-// Calls Cloudflare's API directly, with the login of wrangler. Each start of wrangler takes seconds, and much of its
-// output is made for people, so only what wrangler must do itself (bundle, upload, addresses) is left to it.
+// Calls Cloudflare's API directly, with wrangler's login. Each start of wrangler takes seconds, and much of its output
+// is for people, so it is used only where it is needed (bundling, uploading, addresses).
 
 import * as z from 'zod'
 
 import { API_ATTEMPTS, API_RETRY_MS, API_TIMEOUT_MS } from './limits.ts'
 
-/** Where Cloudflare's API is. wrangler reads the same variable. */
+/** Overrides the address of Cloudflare's API. wrangler reads the same variable. */
 const API_VARIABLE = 'CLOUDFLARE_API_BASE_URL'
 const API_BASE = 'https://api.cloudflare.com/client/v4'
 const OK = 200
@@ -22,7 +22,7 @@ export interface CloudflarePorts {
 }
 
 interface CloudflareRequest {
-  /** JSON, or bytes that are sent as they are. */
+  /** JSON, or bytes that are sent unchanged. */
   readonly body?: object | Uint8Array<ArrayBuffer>
   readonly contentType?: string
 }
@@ -31,13 +31,13 @@ interface CloudflareRequest {
 export interface Cloudflare {
   /** The `result` of a response, checked by `schema`. */
   result<T>(schema: z.ZodType<T>, line: string, request?: CloudflareRequest): Promise<T>
-  /** All items of a list, which has pages or cursors. `items` finds them in a `result`. */
+  /** All items of a list with pages or cursors. `items` parses the items of a `result`. */
   list<T>(items: z.ZodType<readonly T[]>, line: string): Promise<readonly T[]>
-  /** Whether an object can be read. Does not read its bytes. */
+  /** Whether an object exists and can be read. Does not read its bytes. */
   exists(path: string): Promise<boolean>
 }
 
-/** A refusal of Cloudflare, or that it cannot be reached. */
+/** Cloudflare refused a request, or could not be reached. */
 export class CloudflareError extends Error {
   /** HTTP status; 0 if there was no response. */
   readonly status: number
@@ -62,11 +62,14 @@ const Envelope = z.object({
 })
 type Envelope = z.infer<typeof Envelope>
 
-/** The API as `credentials` may use it. Paths are below `/client/v4`. */
+/** The API with these credentials. Paths are relative to `/client/v4`. */
 export function cloudflareApi(credentials: Credentials, ports: CloudflarePorts): Cloudflare {
   const base = (ports.environment[API_VARIABLE] || API_BASE).replace(/\/$/, '')
 
-  /** Repeats requests that may be repeated (not POST and PATCH) after failures that may pass. `read` reads the response. */
+  /**
+   * Sends a request. Retries temporary failures of idempotent requests (not POST and PATCH). `read` reads the
+   * response.
+   */
   async function send<T>(
     line: string,
     read: (response: Response) => Promise<T>,

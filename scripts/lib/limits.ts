@@ -8,11 +8,11 @@ export const SCAN_CONCURRENCY = 16
 export const DEFAULT_PORT = 8_787
 /** Maximum length of the shown part of wrangler's error output: its end, which names the cause. */
 export const WRANGLER_OUTPUT_MAX_CHARS = 600
-/** Number of times that a request to Cloudflare's API is sent if a failure may pass. wrangler sends it as often. */
+/** Number of attempts for a request to Cloudflare's API after temporary failures, the same as wrangler's. */
 export const API_ATTEMPTS = 3
-/** The wait before the second attempt; before the third it is twice as long. */
+/** Pause in ms before the second attempt; before the third it is twice as long. */
 export const API_RETRY_MS = 500
-/** The time for one request: an object of 25 MB over a slow line takes some minutes. */
+/** Timeout in ms for one request: an object of 25 MB over a slow connection takes minutes. */
 export const API_TIMEOUT_MS = 300_000
-/** Number of objects that are sent to R2 at the same time, as by wrangler. */
+/** Number of objects that are sent to R2 concurrently, the same as wrangler's. */
 export const R2_CONCURRENCY = 20

@@ -1,9 +1,9 @@
-// Writes a built file only if its text changed. Several processes may write it at the same time, and others may read it.
+// Writes a built file only if its text changed. Several processes may write it concurrently while others read it.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Replaces the file at `path`, which is in `dist/` of `root`. The temporary file is not in a folder that is served. */
+/** Replaces the file at `path`, which is in `dist/` of `root`. The temporary file is not in a served folder. */
 export function replaceIfChanged(root: string, path: string, text: string): void {
   const target = join(root, path)
   if (existsSync(target) && readFileSync(target, 'utf8') === text) return

@@ -1,4 +1,4 @@
-// Shows the limits of a workspace as they are written on the command line, and changes them.
+// Shows the limits of a workspace in the notation of the command line, and changes them.
 
 import { isObject } from '../../src/lib/json-object.ts'
 import type { StoredLimits } from '../../src/workspace/cap-api.ts'
@@ -33,14 +33,16 @@ export async function setLimits(
   return show(await responseBody<StoredLimits>(ports, 'PATCH', '/admin/limits', body), flags, ports)
 }
 
-/** The server replaces the value of a name, so what the change leaves out is taken from the current value. */
+/**
+ * The server replaces the complete value of a name, so values that the change omits are taken from the current one.
+ */
 function wholeNames(names: unknown, current: unknown): unknown {
   if (!isObject(names)) return names
   const known = isObject(current) ? current : {}
   return Object.fromEntries(Object.entries(names).map(([name, value]) => [name, merged(value, known[name])]))
 }
 
-/** The current value with the change; null if nothing is left. */
+/** The current value with the change applied; null if nothing remains. */
 function merged(change: unknown, current: unknown): unknown {
   if (!isObject(change)) return change
   const known = isObject(current) ? current : {}

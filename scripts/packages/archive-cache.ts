@@ -1,4 +1,5 @@
-// The archives of packages below the build's folder, by digest. What is read from it is compared with the digest first.
+// Caches the archives of packages by digest, in a folder of the build. The digest of each archive is verified when it
+// is read.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -21,7 +22,7 @@ export async function cachedArchive(root: string, sha256: string): Promise<Uint8
   }
 }
 
-/** Stores an archive in one step. */
+/** Stores an archive atomically. */
 export async function cacheArchive(root: string, bytes: Uint8Array): Promise<void> {
   const file = join(root, ARCHIVE_CACHE, sha256OfArchive(bytes))
   const temporaryFile = `${file}.${randomUUID()}`

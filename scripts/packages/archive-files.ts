@@ -1,5 +1,5 @@
-// The files of a package's archive. The archive is not trusted: nothing may climb out, appear twice, be a link, or be
-// larger than the limits. Nothing in it is executed.
+// Reads the files of a package's archive, which is untrusted: paths must not lead out of the folder, nothing may occur
+// twice, be a link, or exceed the limits. Nothing in it is executed.
 
 import { crc32, gunzipSync } from 'node:zlib'
 
@@ -18,7 +18,7 @@ export type PackageFiles = ReadonlyMap<string, Uint8Array>
 
 const STORED = 0
 const DEFLATED = 8
-/** Bytes of headers and padding of a tar, for each file. */
+/** Bytes of tar headers and padding per file. */
 const TAR_OVERHEAD_BYTES = 2_048
 
 class Intake {
@@ -31,7 +31,7 @@ class Intake {
     this.#file = file
   }
 
-  /** Why the member may not be read; null if it may. */
+  /** Why the member may not be read; null if it may be. */
   refusal(path: string, size: number): PackageResult<never> | null {
     const shown = JSON.stringify(path.slice(0, 120))
     const refuse = (reason: string): PackageResult<never> =>

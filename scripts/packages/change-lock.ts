@@ -1,5 +1,5 @@
 // Adds packages to the lock and removes them. Resolves all requests of the lock together, so that old and new packages
-// fit each other. Writes nothing.
+// are compatible. Writes nothing.
 
 import { ok } from '../../src/lib/result.ts'
 import { parseRequirement } from '../../src/skills/check/python-requirement.ts'
@@ -8,7 +8,7 @@ import { openNodeIndex, openPythonIndex, type IndexAddresses } from './open-inde
 import { problem, type PackageResult } from './problem.ts'
 import { resolve, type Requirement } from './resolve.ts'
 
-/** What the operator asks for. */
+/** What the operator requests. */
 export interface PackageRequest {
   readonly language: Language
   readonly name: string
@@ -35,7 +35,7 @@ export function parseRequest(text: string): PackageResult<PackageRequest> {
   return ok({ language: 'python', name, range, extras })
 }
 
-/** The lock with these packages and all that they require. */
+/** The lock with these packages and all their dependencies. */
 export async function addToLock(
   root: string,
   lock: PackageLock,
@@ -71,7 +71,7 @@ export async function addToLock(
   return node.ok ? ok({ python: python.value, node: node.value }) : node
 }
 
-/** The requests of a lock. Extras are a part of the stored text: `[socks]>=2`. */
+/** The requests in a lock. Extras are part of the stored text: `[socks]>=2`. */
 function requestsOf(lock: PackageLock): readonly PackageRequest[] {
   const of = (language: Language): readonly PackageRequest[] =>
     Object.entries(lock[language]).flatMap(([name, { requested }]) => {
@@ -156,7 +156,7 @@ function requestOf(requests: readonly PackageRequest[], wanted: string): string 
   return request ? requestedText(request) : null
 }
 
-/** The locked versions that are kept if they still fit: all except those that are asked for again. */
+/** The locked versions, which are kept if they still fit, without those of packages that are requested again. */
 function versionsOf(locked: LockedPackages, renewed: ReadonlySet<string>): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(locked)
@@ -166,8 +166,8 @@ function versionsOf(locked: LockedPackages, renewed: ReadonlySet<string>): Reado
 }
 
 /**
- * The lock without this package and the packages that only it required. Fails if other packages still require
- * it, and names them.
+ * The lock without this package and the packages that only it required. Fails and names the requirers if other
+ * packages still require it.
  */
 export function removeFromLock(
   lock: PackageLock,

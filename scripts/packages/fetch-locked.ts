@@ -1,4 +1,4 @@
-// Fetches the archives of the locked packages that are not cached. Accepts only those with the locked digest.
+// Fetches archives of locked packages that are not cached. Accepts only archives with the locked digest.
 
 import { ok } from '../../src/lib/result.ts'
 import { cacheArchive, cachedArchive, sha256OfArchive } from './archive-cache.ts'
@@ -6,7 +6,7 @@ import { LANGUAGES, type Language, type LockedPackage, type PackageLock } from '
 import { openIndex, type IndexAddresses } from './open-index.ts'
 import { problem, type PackageResult } from './problem.ts'
 
-/** Fetches what is missing. Returns the number of fetched archives. */
+/** Fetches missing archives. Returns their number. */
 export async function fetchLocked(
   root: string,
   lock: PackageLock,

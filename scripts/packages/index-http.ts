@@ -1,5 +1,5 @@
-// Requests to a package index. Its address is a setting; nothing has a default. Answers are limited in size, and messages
-// contain no credentials.
+// Sends requests to a package index. Its address is a setting without a default. Responses are limited in size, and
+// messages contain no credentials.
 
 import { ok } from '../../src/lib/result.ts'
 import { httpGet } from '../add/http-get.ts'
@@ -12,12 +12,12 @@ import {
 import { problem, type PackageResult } from './problem.ts'
 
 export interface IndexHttp {
-  /** JSON at this address; null if the index does not have it (404). */
+  /** Reads JSON from this address; null if the index does not have it (404). */
   json(url: string, accept: string): Promise<PackageResult<unknown>>
   archive(url: string): Promise<PackageResult<Uint8Array<ArrayBuffer>>>
 }
 
-/** `base` is the address of the index, from a setting. Only its own host gets the credentials in it. */
+/** `base` is the address of the index, from a setting. Credentials in it are sent only to its own host. */
 export function indexHttp(base: string): IndexHttp {
   return {
     async json(url, accept) {
@@ -42,7 +42,7 @@ export function indexHttp(base: string): IndexHttp {
   }
 }
 
-/** Checks a setting: the address without a slash at its end. */
+/** Validates a setting. Returns the address without a trailing slash. */
 export function indexAddress(setting: string): PackageResult<string> {
   const url = URL.canParse(setting) ? new URL(setting) : null
   const isLocal = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)

@@ -1,4 +1,4 @@
-// The packages of the lock as checks of skills see them: their names, and the modules of those that have been fetched.
+// The locked packages in the form that checks of skills use: their names, and the modules of fetched packages.
 
 import { layOut } from './laid-out.ts'
 import { readPackageLock } from './lock.ts'

@@ -1,4 +1,5 @@
-// All locked packages as files below their folders in the sandbox. Reads the cached archives and asks no index.
+// Lists the files of all locked packages below their folders in the sandbox. Reads cached archives, and sends no
+// requests.
 
 import { ok } from '../../src/lib/result.ts'
 import { counted } from '../../src/lib/counted.ts'
@@ -16,7 +17,7 @@ export interface LaidOutPackage {
   readonly version: string
   /** The files by path below the language's folder of packages. */
   readonly files: PackageFiles
-  /** The names that a script can import. */
+  /** The names that scripts can import. */
   readonly modules: readonly string[]
 }
 

@@ -1,5 +1,5 @@
-// Reads and writes skills/packages.lock: the packages of the deployment with versions, files, digests and licences. It is
-// sorted and has no times and no addresses, so that adding the same packages again does not change it.
+// Reads and writes skills/packages.lock: the packages of the deployment with versions, files, digests and licences. It
+// is sorted and contains no times or addresses, so that adding the same packages again does not change it.
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,9 +24,9 @@ export interface LockedPackage {
   readonly file: string
   /** The digest of the archive. */
   readonly sha256: string
-  /** As the package declares it. */
+  /** The licence that the package declares. */
   readonly licence: string
-  /** What the operator asked for, such as `>=3.1`; empty for any version, null for a dependency. */
+  /** The operator's request, such as `>=3.1`; empty for any version, null for a dependency. */
   readonly requested: string | null
   /** The names of the packages that it requires, sorted. */
   readonly requires: readonly string[]
@@ -100,7 +100,7 @@ export async function readPackageLock(root: string): Promise<PackageResult<Packa
   }
 }
 
-/** Replaces the lock in one step, unless it already has this content. An empty lock is removed. */
+/** Replaces the lock atomically, unless it already has this content. Deletes an empty lock. */
 export async function writePackageLock(root: string, lock: PackageLock): Promise<void> {
   const file = join(root, PACKAGE_LOCK)
   if (LANGUAGES.every((language) => Object.keys(lock[language]).length === 0))

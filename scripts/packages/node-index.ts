@@ -1,5 +1,5 @@
-// An npm registry (packuments). Packages that are built or downloaded when they are installed are refused, and no script
-// of a package is executed.
+// An npm registry (packuments). Refuses packages that are built or downloaded during installation, and executes no
+// script of a package.
 
 import { createHash } from 'node:crypto'
 
@@ -42,14 +42,14 @@ interface NodeCandidate extends Candidate {
 }
 
 export interface NodeIndex extends PackageSource<NodeCandidate> {
-  /** The archive of a candidate, downloaded and checked, and its digest. */
+  /** Downloads and verifies the archive of a candidate. Returns it with its digest. */
   archive(
     name: string,
     candidate: NodeCandidate,
   ): Promise<PackageResult<{ readonly sha256: string; readonly read: NodePackage }>>
 }
 
-/** `root` is the checkout whose cache keeps the archives. */
+/** `root` is the checkout whose cache stores the archives. */
 export function nodeIndex(root: string, address: string, http: IndexHttp): NodeIndex {
   const packuments = new Map<string, Promise<PackageResult<readonly NodeCandidate[]>>>()
   return {
@@ -77,7 +77,7 @@ export function nodeIndex(root: string, address: string, http: IndexHttp): NodeI
   }
 }
 
-/** Whether the bytes have the digest of an `integrity` such as `sha512-…`. */
+/** Whether the bytes match an `integrity` value such as `sha512-…`. */
 function matches(bytes: Uint8Array, integrity: string): boolean {
   const [, algorithm, expected] = /^(sha512|sha384|sha256|sha1)-([A-Za-z0-9+/=]+)/.exec(integrity) ?? []
   return algorithm !== undefined && createHash(algorithm).update(bytes).digest('base64') === expected
@@ -147,7 +147,7 @@ function candidateOf(
     file: `${stem}-${version}.tgz`,
     url: new URL(dist.tarball, packumentUrl).href,
     integrity: dist.integrity ?? `sha1-${Buffer.from(dist.shasum ?? '', 'hex').toString('base64')}`,
-    // npm has no yanked versions; "deprecated" only warns, except when the authors call the version withdrawn.
+    // npm has no yanked versions. "deprecated" is only a warning, unless the authors call the version withdrawn.
     isYanked:
       typeof deprecated === 'string' &&
       /\b(?:withdrawn|yanked|malicious|security holding)\b/i.test(deprecated),

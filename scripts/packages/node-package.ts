@@ -1,4 +1,4 @@
-// What an npm package installs: its files without those that only people and type checkers read. Scripts of its
+// The files that an npm package installs, without those that only people and type checkers read. Scripts in its
 // package.json are never executed.
 
 import { ok } from '../../src/lib/result.ts'

@@ -1,4 +1,4 @@
-// The index of a language, at the address from the command line or the environment. There is no default address.
+// Opens the index of a language, at the address from the command line or the environment. There is no default address.
 
 import { ok } from '../../src/lib/result.ts'
 import { indexAddress, indexHttp, type IndexHttp } from './index-http.ts'
@@ -11,7 +11,7 @@ import type { Language } from './lock.ts'
 /** The settings; undefined if not set. */
 export type IndexAddresses = Readonly<Record<Language, string | undefined>>
 
-/** The variables of the environment. */
+/** The environment variables with the addresses. */
 const INDEX_VARIABLES = { python: 'PYTHON_PACKAGE_INDEX', node: 'NPM_PACKAGE_INDEX' } as const
 const OPTIONS = { python: '--index', node: '--npm-index' } as const
 const EXAMPLES = {

@@ -1,4 +1,4 @@
-// Why a package cannot be added or built, with a stable code for scripts and tests.
+// The reason why a package cannot be added or built, with a stable code for scripts and tests.
 
 import type { Result } from '../../src/lib/result.ts'
 

@@ -1,4 +1,4 @@
-// A Python index with the JSON form of the simple API (PEP 691). Only wheels for every platform are considered, and the
+// A Python index with the JSON form of the simple API (PEP 691). Only wheels for all platforms are considered. The
 // requirements of a wheel are read from the wheel itself.
 
 import * as pep440 from '@renovatebot/pep440'
@@ -16,7 +16,7 @@ import { isPureWheel, isUsableWheel, readWheel, type Wheel } from './wheel.ts'
 import type { IndexHttp } from './index-http.ts'
 import type { Candidate, PackageSource, Requirement } from './resolve.ts'
 
-/** The release of Python that scripts run with, compared with the Python that a package requires. */
+/** The Python release of the sandbox, which is compared with a package's `Requires-Python`. */
 const PYTHON_VERSION = '3.13.2'
 
 const ACCEPT = 'application/vnd.pypi.simple.v1+json'
@@ -39,11 +39,11 @@ interface PythonCandidate extends Candidate {
 }
 
 export interface PythonIndex extends PackageSource<PythonCandidate> {
-  /** The wheel of a candidate, downloaded and checked. */
+  /** Downloads and verifies the wheel of a candidate. */
   wheel(name: string, candidate: PythonCandidate): Promise<PackageResult<Wheel>>
 }
 
-/** `root` is the checkout whose cache keeps the archives. */
+/** `root` is the checkout whose cache stores the archives. */
 export function pythonIndex(root: string, address: string, http: IndexHttp): PythonIndex {
   const projects = new Map<string, Promise<PackageResult<readonly PythonCandidate[]>>>()
   const wheels = new Map<string, Promise<PackageResult<Wheel>>>()
@@ -101,7 +101,8 @@ async function fetchProject(
     const isYanked = file.yanked !== undefined && file.yanked !== false
     const isPure = isPureWheel(file.filename)
     const known = candidates.get(version)
-    // Several files of one version: the pure one, then the first by name, so that the choice is always the same.
+    // If a version has several files, use the pure one, or else the first by name, so that the choice is
+    // deterministic.
     if (known && (known.isPure !== isPure ? known.isPure : known.file < file.filename)) continue
     candidates.set(version, {
       version,

@@ -1,5 +1,5 @@
-// Chooses a version of each package: the newest that fits everything that is required of it. One version of a package is
-// chosen; if no version fits, the error names who requires what.
+// Chooses the newest version of each package that satisfies all requirements. One version per package is chosen. If
+// none fits, the error names the requirements and the packages that have them.
 
 import { ok } from '../../src/lib/result.ts'
 import { PACKAGES_MAX, RESOLVE_ROUNDS_MAX } from './limits.ts'
@@ -9,7 +9,7 @@ export interface Requirement {
   readonly name: string
   readonly range: string
   readonly extras: readonly string[]
-  /** Who requires it, for messages: `openpyxl 3.1.5`, or `you`. */
+  /** The package with the requirement, for messages: `openpyxl 3.1.5`, or `you`. */
   readonly requirer: string
 }
 
@@ -19,14 +19,14 @@ export interface Candidate {
   readonly isYanked: boolean
 }
 
-/** What the resolver asks of an ecosystem. */
+/** The interface of an ecosystem for the resolver. */
 export interface PackageSource<C extends Candidate> {
-  /** The candidates that can run here, newest first. Fails if there is none. */
+  /** The candidates that can run in the sandbox, newest first. Fails if there are none. */
   candidates(name: string): Promise<PackageResult<readonly C[]>>
   fits(version: string, range: string): boolean
   /** Whether a release is preferred to a pre-release. */
   isPrerelease(version: string): boolean
-  /** What a candidate requires; `requirer` is empty in each. */
+  /** The requirements of a candidate, with empty `requirer`. */
   requirements(
     candidate: C,
     name: string,
@@ -40,7 +40,9 @@ export interface Chosen<C extends Candidate> {
   readonly requires: readonly string[]
 }
 
-/** The chosen candidate of each package. `locked` has the versions of an earlier choice, which are kept if they fit. */
+/**
+ * The chosen candidate of each package. `locked` contains versions of an earlier choice, which are kept if they fit.
+ */
 export async function resolve<C extends Candidate>(
   source: PackageSource<C>,
   roots: readonly Requirement[],
@@ -120,7 +122,7 @@ async function choose<C extends Candidate>(
       required.every(({ range }) => range === '' || source.fits(version, range)),
     )
     const kept = fitting.find(({ version }) => version === locked.get(name))
-    // A yanked version is never chosen anew.
+    // A yanked version is kept if it is locked, but never newly chosen.
     const usable = fitting.filter(({ isYanked }) => !isYanked)
     const newest = kept ?? usable.find(({ version }) => !source.isPrerelease(version)) ?? usable[0]
     if (!newest) return noVersion(name, required, fitting, candidates.value)

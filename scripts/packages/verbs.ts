@@ -1,4 +1,5 @@
-// The verbs of `npm run packages`: list, add, remove and needs. They change only the lock and the cache of archives.
+// Implements the verbs of `npm run packages`: list, add, remove and needs. They change only the lock and the cache of
+// archives.
 
 import { counted } from '../../src/lib/counted.ts'
 import { harmlessLine } from '../lib/terminal.ts'
@@ -20,7 +21,7 @@ export interface PackagePorts {
   /** The checkout. */
   readonly root: string
   readonly addresses: IndexAddresses
-  /** What the skills say they need. */
+  /** The packages that skills declare. */
   readonly needs: (lock: PackageLock) => Promise<readonly SkillNeed[]>
   readonly say: (line: string) => void
   readonly complain: (line: string) => void
@@ -91,7 +92,7 @@ async function add(
 ): Promise<number> {
   const added = await addToLock(ports.root, lock, requests, ports.addresses)
   if (!added.ok) return fail(ports, added.error)
-  // Archives of unchanged packages may not be cached; skills:build fetches them and checks the whole.
+  // Archives of unchanged packages may not be cached. skills:build fetches them and checks everything.
   const checked = await layOut(ports.root, added.value)
   if (!checked.ok && checked.error.code !== 'index_missing') return fail(ports, checked.error)
   await writePackageLock(ports.root, added.value)
@@ -113,7 +114,7 @@ async function remove(
   return report(lock, rest, ports)
 }
 
-/** Shows the difference between two locks. */
+/** Prints the difference between two locks. */
 function report(before: PackageLock, after: PackageLock, { say }: PackagePorts): number {
   let changes = 0
   for (const language of LANGUAGES)

@@ -1,5 +1,5 @@
-// What a pure wheel installs: the files below site-packages, its metadata and its top-level modules. Programs that it
-// would install are left out, and nothing is executed.
+// The contents of a pure wheel: files below site-packages, metadata and top-level modules. Programs that it would
+// install are left out, and nothing is executed.
 
 import { ok } from '../../src/lib/result.ts'
 import { unzipPackage, type PackageFiles } from './archive-files.ts'
@@ -13,22 +13,25 @@ export interface Wheel {
   /** `Requires-Dist`, as written. */
   readonly requires: readonly string[]
   readonly requiresPython: string | null
-  /** The names that a script can import. */
+  /** The names that scripts can import. */
   readonly modules: readonly string[]
 }
 
 const NATIVE_FILE = /\.(?:so|pyd|dll|dylib)(?:\.\d+)*$/i
-/** Records of an installation, which no program reads here, and tests, whose folders several packages share. */
+/**
+ * Files that are left out: installation records, which nothing reads here, and tests, whose folders several packages
+ * share.
+ */
 const LEFT_OUT = /\.dist-info\/(?:RECORD(?:\.\w+)?|INSTALLER|direct_url\.json)$|^tests?\//
 const DATA_FOLDER = /^[^/]+\.data\/(purelib|platlib|data|scripts|headers)\/(.+)$/
 
-/** Whether the name is that of a wheel for every platform and for Python 3. */
+/** Whether the name is that of a wheel for all platforms and Python 3. */
 export function isPureWheel(file: string): boolean {
   const [python = '', abi, platform] = tagsOf(file)
   return abi === 'none' && platform === 'any' && python.split('.').some((tag) => /^py3\d*$/.test(tag))
 }
 
-/** Whether a wheel of this package can be used: a pure one, or one whose compiled parts are optional. */
+/** Whether a wheel of this package can be used: it is pure, or its native code is optional. */
 export function isUsableWheel(name: string, file: string): boolean {
   if (isPureWheel(file)) return true
   const [python, , platform = ''] = tagsOf(file)
@@ -66,7 +69,7 @@ export function readWheel(name: string, file: string, bytes: Uint8Array<ArrayBuf
   })
 }
 
-/** The header fields of a METADATA file, by name in lower case. The text after the first empty line is ignored. */
+/** The header fields of a METADATA file by lower-case name. Ignores the text after the first empty line. */
 function headersOf(text: string): ReadonlyMap<string, readonly string[]> {
   const headers = new Map<string, string[]>()
   for (const line of text.split(/\r?\n/)) {

@@ -101,7 +101,7 @@ export async function dryRunCommit(
     const liveFiles = result.diff.flatMap(({ path, before: address }) =>
       address === null ? [] : [{ path, sha256: address }],
     )
-    // A new acceptance must be stored, even if no byte differs.
+    // A new acceptance must be stored even if all bytes are the same.
     const isNew = result.findings.some(({ accepted }) => accepted && accepted.at === undefined)
     const isSame = !isNew && result.diff.every(({ change }) => change === 'same')
     compared.push({
@@ -137,6 +137,6 @@ function toCommitSkill(skill: Sendable): {
 }
 
 function digestsOf({ files }: Sendable): { readonly files: FileDigests } {
-  // Not by assignment: a file may be called __proto__.
+  // Do not use an assignment, because a file may be called __proto__.
   return { files: Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])) }
 }

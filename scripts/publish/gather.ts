@@ -27,15 +27,15 @@ export interface Sendable {
   readonly fileLocation: (file: string) => string
   readonly name: string
   readonly files: readonly SendableFile[]
-  /** Of the acceptances, the rules that refuse this skill. */
+  /** The accepted rules that would otherwise refuse this skill. */
   readonly accept: readonly Acceptance[]
-  /** Files that were left out; no errors. */
+  /** Notes about files that were left out; none of them is an error. */
   readonly findings: readonly Finding[]
 }
 
 export interface GatheredSkills {
   readonly skills: readonly Sendable[]
-  /** Why something cannot be sent, one sentence each; any of them refuses everything. */
+  /** Reasons why something cannot be sent, one sentence each. A single one prevents sending anything. */
   readonly errors: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export async function gather(
   const refusingRules = new Set(
     distinctSkills.skills.flatMap((skill) => skill.accept.map(({ rule }) => rule)),
   )
-  // An error in a skill may be why an acceptance is unused.
+  // An error in a skill may be the reason why an acceptance is unused.
   const errors =
     distinctSkills.errors.length > 0 ? distinctSkills.errors : unusedAcceptances(accept, refusingRules)
   return {
@@ -104,7 +104,7 @@ function rejectDuplicates(results: readonly PrepareResult[]): GatheredSkills {
     else {
       const { name, location } = result.value
       const earlier = skills.get(name)
-      // Named twice, as a folder and as the SKILL.md in it.
+      // The skill was named twice, as a folder and by the SKILL.md in it.
       if (earlier?.location === location) continue
       if (earlier)
         errors.push(`${location} and ${earlier.location} are both called ${name}. Publish one of them.`)
@@ -126,7 +126,7 @@ function prepareSkill(
   const files = Array.from(read.files, ([path, bytes]) => {
     const sha256 = sha256Of(bytes)
     const diskPath = read.diskPaths.get(path)
-    // Thousands of skills would not fit into memory.
+    // Read when needed, because thousands of skills would not fit into memory.
     return {
       path,
       sha256,

@@ -25,7 +25,7 @@ export interface RemoteOptions {
 
 const Keys = z.array(z.string())
 const Listed = z.array(z.object({ name: z.string() }))
-/** KV may write a part and report success. */
+/** KV may store only some of the entries and still report success. */
 const Written = z
   .object({ unsuccessful_keys: z.array(z.string()).nullish() })
   .nullish()

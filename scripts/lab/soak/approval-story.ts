@@ -1,4 +1,4 @@
-// A call that must happen once and needs approval. Pure: a key gives the same call with the same id.
+// A call that must be made exactly once and needs approval. Pure: the same key gives the same call with the same ID.
 
 import { newestRequest } from './requested-story.ts'
 
@@ -6,16 +6,16 @@ import type { Reply } from '../../../test/fakes/messages-wire.ts'
 
 const ORDER_MESSAGE = /^ORDER: message (\S+)$/
 
-/** The tool's name, and the id of each of its calls. */
+/** The tool's name, and the ID of each of its calls. */
 export const ORDER_TOOL = 'order'
 export const ORDER_ID = 'toolu_order_1'
 
-/** A user message that makes its run order something. */
+/** A user message that makes its run place an order. */
 export function orderMessage(key: string): string {
   return `ORDER: message ${key}`
 }
 
-/** Null: the newest message asks for no order. */
+/** Null if the newest message requests no order. */
 export function approvalReply(raw: string): Reply | null {
   const request = newestRequest(raw, ORDER_MESSAGE)
   const [, key] = request?.match ?? []

@@ -1,5 +1,5 @@
-// kill -9 of workerd at random moments between a call's approval request and its result: a call that must happen
-// once is never made twice, however often and by whom it is answered, and an unknown outcome is reported as such.
+// Kills workerd with kill -9 at random moments between a call's approval request and its result. A call that must be
+// made once is never made twice, however often and by whom it is answered, and an unknown outcome is reported.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -19,10 +19,10 @@ import type { Satchel } from '../rig/satchel.ts'
 const ONCE_INVARIANT = 'a call that must happen once happens at most once'
 const RESULT_INVARIANT = 'a result reports "done" or "unknown", and "done" is true'
 const END_INVARIANT = 'each run completes with exactly one recorded decision'
-/** When the server is killed, from the first message or the first answer on (ms). */
+/** The latest time of a kill in ms, counted from the first message or from the first answer. */
 const KILL_AFTER_MESSAGE_MAX_MS = 900
 const KILL_AFTER_ANSWER_MAX_MS = 180
-/** The longest duration of an order. */
+/** Maximum duration of an order in ms. */
 const ORDER_MAX_MS = 120
 const POLL_MS = 20
 const ROUND_MS = 120_000
@@ -44,7 +44,7 @@ async function startOrder(url: string, key: string): Promise<Order> {
   return { key, thread: thread_id, line: `/v1/threads/${thread_id}/runs/${run_id}` }
 }
 
-/** Approves each request twice until the run has ended. Calls `onAnswer` at the first. */
+/** Approves each request twice until the run has ended. Calls `onAnswer` before the first approval. */
 async function approveUntilEnd(url: string, { line }: Order, onAnswer: () => void): Promise<Answered> {
   for (const until = performance.now() + ROUND_MS; performance.now() < until; await sleep(POLL_MS)) {
     const run = await requestUntilAnswered(url, `GET ${line}`)
@@ -100,7 +100,7 @@ async function upsertTool(url: string, host: string): Promise<void> {
   if (created.status !== 201) throw new Error(`the tool was not taken: ${JSON.stringify(created.body)}`)
 }
 
-/** One kill during several orders. Returns their outcomes. */
+/** Kills the server once during several orders. Returns their outcomes. */
 async function round(
   server: Satchel,
   target: Target,
@@ -140,7 +140,7 @@ export async function soakApprovals({ kills, threads, seed }: KillPlan): Promise
       await upsertTool(server.url, target.host)
       for (let kill = 1; kill <= kills; kill++) {
         const keys = Array.from({ length: threads }, (_, at) => `o${seed % 100_000}-${kill}-${at}`)
-        // Half of the kills come after the answer: most faults are found there.
+        // More than half of the kills follow an answer, because most faults are found there.
         const answered = random.yes(0.6)
         const afterMs = random.between(0, answered ? KILL_AFTER_ANSWER_MAX_MS : KILL_AFTER_MESSAGE_MAX_MS)
         const startedMs = performance.now()

@@ -1,5 +1,5 @@
-// File invariants after the soak: each thread has exactly the files that its clients uploaded and its runs wrote,
-// byte for byte; and with the server stopped, the rows of all threads match the contents of R2.
+// Checks files after the soak: each thread has exactly the files that its clients uploaded and its runs wrote, byte
+// for byte. With the server stopped, the rows of all threads match the contents of R2.
 
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -14,7 +14,7 @@ import type { ClientOutcome } from './clients.ts'
 const FILES_INVARIANT = 'files hold what was put or written, and no half of it'
 const STORE_INVARIANT = 'R2 holds what the rows of threads name, and nothing else'
 
-/** By path the contents that a file may have; null among them: it may be missing. */
+/** For each path, the contents that the file may have; null among them means that it may be missing. */
 type Expected = Map<string, readonly (string | null)[]>
 
 function expectedOf(outcomes: readonly ClientOutcome[]): ReadonlyMap<string, Expected> {
@@ -33,7 +33,7 @@ function expectedOf(outcomes: readonly ClientOutcome[]): ReadonlyMap<string, Exp
   return threads
 }
 
-/** Read from the server. */
+/** Reads the files from the server and compares them. */
 export async function checkFiles(url: string, outcomes: readonly ClientOutcome[]): Promise<readonly Check[]> {
   const checks = new Checks()
   for (const [threadId, expected] of expectedOf(outcomes)) {
@@ -58,21 +58,21 @@ export async function checkFiles(url: string, outcomes: readonly ClientOutcome[]
 interface Stored {
   /** The keys in R2, each with the name of the file that holds its bytes on disk. */
   readonly inR2: Map<string, string>
-  /** Keys that a file of a thread needs, and unused keys. */
+  /** Keys that a file of a thread needs, and keys that are not used. */
   readonly needed: Set<string>
   readonly loose: Set<string>
 }
 
-/** Reads what one database on disk records about objects: R2's own, or that of a thread. */
+/** Reads the records of objects in one database on disk: R2's own, or that of a thread. */
 function readInto({ inR2, needed, loose }: Stored, path: string): void {
-  // Not imported: Node prints a warning on each start, even for --help.
+  // Not imported, because Node prints a warning on each start, even for --help.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   const db = new DatabaseSync(path)
   try {
     const has = (table: string): boolean =>
       db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined
     const objects = has('_mf_objects') ? db.prepare('SELECT key, blob_id FROM _mf_objects').all() : []
-    // Keys of other buckets contain no thread.
+    // Keys of other buckets do not contain a thread.
     for (const { key, blob_id } of objects)
       if (/^[^/]+\/th_[^/]+\//.test(String(key))) inR2.set(String(key), String(blob_id))
     if (!has('objects') || !has('files')) return

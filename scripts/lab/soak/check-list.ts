@@ -26,8 +26,8 @@ export class Checks {
 }
 
 /**
- * `problems`: failures on the way. `successMessage`: printed if everything holds. Returns the number of violations, including
- * problems.
+ * `problems` are failures before the checks. `successMessage` is printed if everything holds. Returns the number of
+ * violations, including problems.
  */
 export function printVerdicts(
   checks: readonly Check[],

@@ -11,7 +11,10 @@ import type { RunInfo, UsageReport } from '../../../src/workspace/run-api.ts'
 import type { Satchel } from '../rig/satchel.ts'
 
 const POLL_MS = 500
-/** The alarm of a thread repeats a report within half a minute, and again when that was killed, too. */
+/**
+ * Maximum time in ms until a run is reported. The alarm of a thread repeats a report within half a minute, and again
+ * if that attempt was killed, too.
+ */
 const REPORTED_MS = 120_000
 
 export interface EndedRuns {
@@ -35,7 +38,7 @@ async function readUsage({ client }: Satchel, by: string): Promise<UsageReport> 
   return answer.value.body
 }
 
-/** What a row and a receipt have in common; amounts are integer micro-dollars. */
+/** The fields that a row and a receipt have in common. Amounts are in micro-dollars. */
 function commonOf(run: Receipt | RunInfo): string {
   const { status, stop_reason, model, accepted_at, started_at, ended_at, steps, recoveries, charged } = run
   const { usage, interrupted_waits } = run

@@ -1,4 +1,4 @@
-// Invariants of threads after the soak: read from the server and compared with what the clients saw.
+// Checks threads after the soak: reads them from the server and compares them with what the clients saw.
 
 import { readEvents } from '../../../src/client/sse.ts'
 import { readAllPages, readPage } from '../../../src/client/pages.ts'
@@ -20,7 +20,7 @@ async function all<T>(client: Client, path: string): Promise<readonly T[]> {
   return pages.value
 }
 
-/** The thread's own stream up to number `last`; the stream would stay open, so it is closed then. */
+/** Reads the thread's event stream up to number `last`, then closes it, because it would stay open. */
 async function threadEvents(url: string, threadId: string, last: number): Promise<readonly Event[]> {
   const response = await fetch(`${url}/v1/threads/${threadId}/events`, {
     headers: AUTHORIZED,

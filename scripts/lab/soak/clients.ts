@@ -1,5 +1,5 @@
-// Clients that never give up: each sends messages one after the other, each with its own key, follows its run
-// to the end across dropped connections, and sends some requests twice at once.
+// Clients that never give up. Each sends messages in sequence, each with its own key, follows its run to the end
+// across broken connections, and sends some requests twice concurrently.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -13,15 +13,15 @@ import type { Client } from '../../../src/client/client.ts'
 import type { ChatEnd, ChatRequest, Listener } from '../../../src/client/types.ts'
 import type { Chance } from '../rig/random.ts'
 
-/** One message, and what its readers saw. */
+/** A message, and what its readers saw. */
 export interface FollowedRun {
   readonly key: string
   readonly threadId: string
   readonly runId: string
   readonly status: string
-  /** Whether its run was asked to write files. */
+  /** Whether the run was asked to write files. */
   readonly writes: boolean
-  /** One list per reader. */
+  /** The events that each reader received. */
   readonly readers: readonly (readonly Event[])[]
 }
 
@@ -43,7 +43,7 @@ const TWICE_SHARE = 0.25
 const WRITES_SHARE = 0.3
 const UPLOADS_SHARE = 0.3
 const REMOVES_SHARE = 0.3
-/** Some fit into a row of the thread, some go to R2. */
+/** Sizes of uploads: some fit into a row of the thread, others go to R2. */
 const UPLOAD_BYTES = [20_000, 200_000, 400_000] as const
 const NEW_THREAD_SHARE = 0.3
 const ATTEMPTS_MAX = 60
@@ -55,8 +55,8 @@ interface RunReading {
 }
 
 /**
- * Retries until it gets a response (safe because of the idempotency key), then reads the run to its end.
- * Fails with a message.
+ * Retries until it gets a response (safe because of the idempotency key), then reads the run to its end. Fails with a
+ * message.
  */
 export async function followRun(
   client: Client,
@@ -103,7 +103,7 @@ export class SoakClient {
     this.#random = random
   }
 
-  /** Sends until `isOver`; follows the last run to its end. */
+  /** Sends messages until `isOver` returns true, and follows the last run to its end. */
   async run(isOver: () => boolean): Promise<ClientOutcome> {
     let thread: string | null = null
     for (let count = 1; !isOver(); count++) {
@@ -141,7 +141,7 @@ export class SoakClient {
     return threadId
   }
 
-  /** Uploads a file until there is an answer, and removes some the same way: both may happen twice. */
+  /** Uploads a file until it gets a response, and removes some files in the same way. Both may happen twice. */
   async #upload(key: string, threadId: string): Promise<void> {
     const path = `uploads/${key}.txt`
     const route = `/v1/threads/${threadId}/files/${path}`

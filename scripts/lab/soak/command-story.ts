@@ -1,6 +1,6 @@
-// A command that writes hundreds of files and megabytes, in shell, Python or JavaScript, and the tree that it
-// leaves. Pure: a key gives the same command and contents. Running it twice leaves a different
-// tree from running it once, because it writes a log.
+// A command that writes hundreds of files and megabytes, in shell, Python or JavaScript, and the resulting tree. Pure:
+// the same key gives the same command and contents. Because it writes a log, running it twice gives a different tree
+// than running it once.
 
 import { newestRequest } from './requested-story.ts'
 
@@ -12,19 +12,19 @@ export type CommandLanguage = (typeof COMMAND_LANGUAGES)[number]
 const COMMAND_MESSAGE = /^COMMAND: in (shell|python|node): message (\S+)$/
 
 /**
- * The number of files of each kind, and of lines in each. The first are stored in rows, the second in R2; the last
+ * The number of files of each kind, and of lines per file. The first are stored in rows, the second in R2; the last
  * are temporary.
  */
 const SMALL = { count: 250, lines: 120 } as const
 const LARGE = { count: 10, lines: 30_000 } as const
 const NAMED = { count: 40, lines: 1 } as const
 
-/** A user message that makes its run write all of that. */
+/** A user message that makes its run write these files. */
 export function commandMessage(language: CommandLanguage, key: string): string {
   return `COMMAND: in ${language}: message ${key}`
 }
 
-/** The files, by path below the root of the thread's files, after the commands of these keys in this order. */
+/** The files by path below the root of the thread's files, after the commands with these keys in this order. */
 export function treeAfter(keys: readonly string[]): ReadonlyMap<string, string> {
   const key = keys.at(-1)
   if (key === undefined) return new Map()
@@ -89,7 +89,7 @@ END
 node /tmp/fill.mjs`,
 }
 
-/** Null: the newest message asks for no command. */
+/** Null if the newest message requests no command. */
 export function commandReply(raw: string): Reply | null {
   const request = newestRequest(raw, COMMAND_MESSAGE)
   const [, language, key] = request?.match ?? []

@@ -1,5 +1,5 @@
-// kill -9 of workerd while commands write hundreds of files: the tree is the one before or after, the command is
-// repeated or its result gives the reason, and nothing is left over.
+// Kills workerd with kill -9 while commands write hundreds of files. The tree is the one before or after the command,
+// the command is repeated or its result gives the reason, and nothing is left over.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,16 +16,19 @@ import { Writer } from './writer.ts'
 import type { Satchel } from '../rig/satchel.ts'
 
 const POLL_MS = 3
-/** Kill times go up to this multiple of a command's usual duration, to include its end, where changes become rows. */
+/**
+ * The latest kill time, as a multiple of a command's usual duration. It includes the end of the command, where changes
+ * become rows.
+ */
 const LATEST_KILL_RATIO = 1.15
-/** Without a running command for this long, something hangs. */
+/** If no command runs for this many ms, something hangs. */
 const IDLE_MS = 120_000
 
-/** Waits for a command and a random moment in it. Null: it ended before. */
+/** Waits for a command and a random moment in it. Null if it ended before that. */
 async function waitForCommand(writers: readonly Writer[], random: Chance): Promise<Writer | null> {
   const firstIndex = random.between(0, writers.length - 1)
   const fraction = random.next() * LATEST_KILL_RATIO
-  // Starts at a random client, so that no language is preferred.
+  // Start with a random client, so that no language is preferred.
   const rotated = [...writers.slice(firstIndex), ...writers.slice(0, firstIndex)]
   for (const until = performance.now() + IDLE_MS; performance.now() < until; await sleep(POLL_MS)) {
     const writer = rotated.find(({ runningCommand }) => runningCommand !== null)
@@ -38,8 +41,8 @@ async function waitForCommand(writers: readonly Writer[], random: Chance): Promi
 }
 
 /**
- * Kills workerd during commands, as often as planned. Returns how many commands were running, at least one each
- * time.
+ * Kills workerd during commands as often as planned. Returns how many commands were running, which is at least one
+ * each time.
  */
 async function runKills(server: Satchel, writers: readonly Writer[], plan: KillPlan): Promise<number> {
   const random = seededChance(plan.seed + 1)

@@ -1,4 +1,4 @@
-// The ways to kill the running server. Each leaves it dying or hung; it must recover by itself.
+// The ways to kill the running server. Each leaves it dying or hung, and it must recover by itself.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -13,7 +13,7 @@ const PROBE_MS = 200
 
 export type KillWay = 'workerd' | 'server' | 'tree' | 'double' | 'stop' | 'start'
 
-/** The process, once it is no longer `before`. */
+/** Waits for a process that is not `before`, and returns it. */
 async function waitForNext(server: Satchel, before: ProcessIdentity | null): Promise<ProcessIdentity | null> {
   for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(POLL_MS)) {
     const found = server.find('workerd')
@@ -22,16 +22,16 @@ async function waitForNext(server: Satchel, before: ProcessIdentity | null): Pro
   return null
 }
 
-/** Waits for the first answer, not for the report that it is up. */
+/** Waits for the first response, not for the report that the server is up. */
 async function waitForResponse(server: Satchel): Promise<void> {
   for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(POLL_MS))
     if ((await probe(server.port, PROBE_MS)) !== null) return
 }
 
 /**
- * Kills it in one way. `workerd`, `server`: that process. `tree`: all of them, followed by a new start. `double`:
- * workerd, and the next one at its first answer. `stop`: workerd is halted, so that it hangs. `start`: workerd, and
- * the next one before it answers. False if there was nothing to kill.
+ * Kills the server in one way. `workerd`, `server`: kills that process. `tree`: kills all processes and starts again.
+ * `double`: kills workerd, and its successor at the first response. `stop`: suspends workerd, so that it hangs.
+ * `start`: kills workerd, and its successor before it responds. Returns false if there was nothing to kill.
  */
 export async function killServer(server: Satchel, way: KillWay): Promise<boolean> {
   if (way === 'tree') {

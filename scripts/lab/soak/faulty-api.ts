@@ -1,5 +1,5 @@
-// A Messages API with random faults, in its own process: overloaded, cut off, slow; otherwise it calls a few tools
-// and answers. `node scripts/lab/soak/faulty-api.ts SEED`
+// A Messages API with random faults, in its own process: it is overloaded, cuts off responses or is slow. Otherwise it
+// calls a few tools and answers. `node scripts/lab/soak/faulty-api.ts SEED`
 
 import { costOf } from '../../../src/agent/cost.ts'
 import { knownModel } from '../../../src/model/prices.ts'
@@ -24,7 +24,7 @@ let billedUsd = 0
 const random = seededChance(Number(process.argv[2] ?? 1))
 const scripts = [0, 1, 2, 4].map((steps) => defaultScript({ steps, firstTokenMs: 20, deltaMs: 4, words: 60 }))
 
-/** As many rounds of tools as the newest question says, so that a repeated call gets the same answer. */
+/** The number of tool rounds that the newest question requests, so that a repeated call gets the same answer. */
 function stepsOf(raw: string): number {
   return Number(/ROUNDS (\d)/.exec(raw.slice(Math.max(0, raw.lastIndexOf('ROUNDS '))))?.[1] ?? 0)
 }

@@ -1,4 +1,4 @@
-// The system under test: `npm start` with a faulty model API, and its clients.
+// The system under test: `npm start` with a faulty model API.
 
 import { startModelApi, type ModelApi } from '../rig/model-api.ts'
 import { startSatchel, withModelApi, type Satchel } from '../rig/satchel.ts'
@@ -14,8 +14,8 @@ export interface KillPlan {
 }
 
 /**
- * Runs `scenario` and always ends both. `allow`: private `host:port` that tools may reach. Returns the number of
- * violations; if there are any, prints how to repeat them.
+ * Runs `scenario`, and always stops both processes. `allow` lists private `host:port` that tools may contact. Returns
+ * the number of violations; if there are any, prints how to repeat them.
  */
 export async function withFaultyServer(
   seed: number,

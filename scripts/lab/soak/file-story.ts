@@ -1,5 +1,5 @@
-// What the soak's model does with files when a message asks for it, and the expected files. Pure: the same key
-// gives the same calls and contents, so that a repeated call changes nothing.
+// What the soak's model does with files when a message requests it, and the expected files. Pure: the same key gives
+// the same calls and contents, so that a repeated call changes nothing.
 
 import { newestRequest } from './requested-story.ts'
 
@@ -17,11 +17,11 @@ export function filesMessage(key: string): string {
 interface FilePath {
   /** Relative to the root of the thread's files. */
   readonly path: string
-  /** Possible contents during the run, in order; the last after it has completed. */
+  /** The possible contents during the run, in order. The last one is the content after the run has completed. */
   readonly states: readonly string[]
 }
 
-/** In one story the second file stays in a row, in the other it goes to R2. */
+/** In one story the second file is stored in a row, in the other in R2. */
 export function storyFiles(key: string): readonly FilePath[] {
   return [
     { path: `outputs/${key}.md`, states: [`# ${key}\n`, `# ${key}\ndone\n`] },
@@ -59,7 +59,7 @@ function callsOf(key: string, round: number): readonly Call[] {
   }
 }
 
-/** Null: the newest message asks for no files. */
+/** Null if the newest message requests no files. */
 export function fileReply(raw: string): Reply | null {
   const request = newestRequest(raw, FILES_MESSAGE)
   const key = request?.match[1]

@@ -1,4 +1,4 @@
-// The state after applying a run's events in order: equal for all readers, whenever they connected. Pure.
+// Computes the state after a run's events. It is equal for all readers, whenever they connected. Pure.
 
 import { LiveText } from '../../../src/client/transcript.ts'
 import { isTerminal } from '../../../src/agent/events.ts'
@@ -8,9 +8,9 @@ import type { Event } from '../../../src/agent/events.ts'
 export interface HeldEvents {
   /** The final text of each block, by step and block. */
   readonly text: string
-  /** Ids of the messages that were completed, in order. */
+  /** The IDs of completed messages, in order. */
   readonly messages: readonly string[]
-  /** `id=outcome` of each completed tool call. */
+  /** `id=outcome` for each completed tool call. */
   readonly tools: readonly string[]
   readonly terminals: readonly number[]
 }
@@ -37,7 +37,10 @@ export function foldEvents(events: readonly Event[]): HeldEvents {
   return { text, messages, tools, terminals }
 }
 
-/** Where numbers do not grow, as text. A reader's next frame may cover numbers that it saw and that were lost. */
+/**
+ * Describes where event numbers do not increase. A reader's next frame may cover numbers that it has seen and that
+ * were lost.
+ */
 export function backward(events: readonly Event[]): readonly string[] {
   let last = 0
   return events.flatMap(({ seq, type }) => {
@@ -47,7 +50,7 @@ export function backward(events: readonly Event[]): readonly string[] {
   })
 }
 
-/** Where the frames of a full replay leave gaps: each covers `from..seq`, and no number may be missing. */
+/** Describes gaps between the frames of a full replay. Each frame covers `from..seq`, and no number may be missing. */
 export function gaps(events: readonly Event[]): readonly string[] {
   let last = 0
   return events.flatMap(({ seq, from = seq, type }) => {

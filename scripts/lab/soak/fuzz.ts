@@ -1,4 +1,4 @@
-// The fuzz tests with ten times as many cases as `npm test`.
+// Runs the fuzz tests with ten times as many cases as `npm test`.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

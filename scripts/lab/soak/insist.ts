@@ -1,5 +1,5 @@
-// Requests that are repeated until they are answered, whatever is killed meanwhile. Only for requests that
-// may arrive twice.
+// Sends requests repeatedly until they are answered, whatever is killed meanwhile. Only for requests that may arrive
+// twice.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -11,7 +11,7 @@ const RETRY_LIMIT_MS = 120_000
 
 export interface Answered {
   readonly status: number
-  /** JSON, if it is an object; callers name the fields that they read. */
+  /** The JSON object of the response, otherwise empty. Callers declare the fields that they read. */
   readonly body: Readonly<Record<string, unknown>>
   readonly text: string
 }
@@ -24,8 +24,8 @@ interface RequestOptions {
 }
 
 /**
- * `sendOnce(url, 'PUT /v1/…', { body })`: the response, or null if there is none or the server is starting,
- * stopping or full.
+ * Sends `sendOnce(url, 'PUT /v1/…', { body })`. Returns the response, or null if there is none, or if the server is
+ * starting, stopping or overloaded.
  */
 export async function sendOnce(
   url: string,
@@ -48,7 +48,7 @@ export async function sendOnce(
   return { status: answer.status, text, body: parsed }
 }
 
-/** The same until it is answered. */
+/** Like `sendOnce`, but repeats the request until it is answered. */
 export async function requestUntilAnswered(
   url: string,
   line: string,

@@ -1,5 +1,5 @@
-// Kills the server during a change: a deleted thread, a commit of many skills, a revoked key. The change is
-// repeated until the server responds. By then it must be complete; until then, it is applied entirely or not at all.
+// Kills the server during a change: a deleted thread, a commit of many skills, a revoked key. The change is repeated
+// until the server responds. By then it must be complete; until then, it must be applied entirely or not at all.
 
 import { createHash } from 'node:crypto'
 
@@ -8,9 +8,9 @@ import { requestUntilAnswered, sendOnce, type Answered } from './insist.ts'
 
 export type InterruptedChange = 'delete' | 'commit' | 'revoke'
 
-/** Violations as text; empty if everything holds. */
+/** Descriptions of violations; empty if there are none. */
 type Violations = readonly string[]
-/** Sends the change and kills the server meanwhile. */
+/** Sends the change, and kills the server meanwhile. */
 type KillDuring = (send: () => Promise<unknown>) => Promise<void>
 
 const SKILLS = 20
@@ -20,7 +20,7 @@ function expect(violations: string[], what: string, actual: number, ...allowed: 
   if (!allowed.includes(actual)) violations.push(`${what}: ${actual}, not ${allowed.join(' or ')}`)
 }
 
-/** Deletes a thread with a running run: it is gone for everybody, and its key starts nothing again. */
+/** Deletes a thread with a running run. It must be gone for everybody, and its key must start nothing again. */
 async function interruptDelete(url: string, name: string, killDuring: KillDuring): Promise<Violations> {
   const violations: string[] = []
   const headers = { 'Idempotency-Key': name, Prefer: 'respond-async' }
@@ -29,7 +29,7 @@ async function interruptDelete(url: string, name: string, killDuring: KillDuring
   const { body, text: answer } = await ask()
   if (typeof body['thread_id'] !== 'string') return [`${name}: the thread did not begin: ${answer}`]
   const path = `/v1/threads/${body['thread_id']}`
-  // Its files are deleted with it: leftovers in R2 are found at the end.
+  // Its files must be deleted with it. Leftovers in R2 are found at the end.
   const text = uploadText(name, FILE_BYTES)
   const put = await requestUntilAnswered(url, `PUT ${path}/files/uploads/${name}.txt`, { body: text })
   expect(violations, `${name}: putting a file`, put.status, 200, 201)
@@ -46,7 +46,7 @@ async function interruptDelete(url: string, name: string, killDuring: KillDuring
   return violations
 }
 
-/** Many skills in one catalog version: all of them are live, or none. */
+/** Publishes many skills in one catalog version. Either all of them are live, or none. */
 async function interruptCommit(url: string, name: string, killDuring: KillDuring): Promise<Violations> {
   const violations: string[] = []
   const ids = Array.from({ length: SKILLS }, (_, at) => `soak-${name}-${at}`)
@@ -80,7 +80,7 @@ async function interruptCommit(url: string, name: string, killDuring: KillDuring
   return violations
 }
 
-/** Revokes a key: after the answer it never works again. */
+/** Revokes a key. After the response, the key must never work again. */
 async function interruptRevoke(url: string, name: string, killDuring: KillDuring): Promise<Violations> {
   const violations: string[] = []
   const created = await requestUntilAnswered(url, 'POST /admin/keys', { body: { role: 'chat' } })

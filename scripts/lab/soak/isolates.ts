@@ -1,5 +1,5 @@
-// Many threads with one command each, and many commands that are stopped: leftovers of isolates must not fill their
-// shared memory, and no work may be aborted because of them.
+// Runs many threads with one command each, and many commands that are stopped. Leftovers of isolates must not fill
+// their shared memory, and no work may be aborted because of them.
 
 import { WORKERD_MEMORY_MB } from '../../start/limits.ts'
 import { meanwhile } from '../rig/meanwhile.ts'
@@ -9,21 +9,21 @@ import { startFakeApi, withServers } from '../rig/worker.ts'
 import { Checks, printVerdicts } from './check-list.ts'
 
 export interface IsolatePlan {
-  /** New threads with a command each. */
+  /** Number of new threads with one command each. */
   readonly threads: number
-  /** Commands that are stopped, each in a new thread. */
+  /** Number of commands that are stopped, each in a new thread. */
   readonly stopped: number
 }
 
 const CONCURRENCY = 3
 const POLL_MS = 50
-/** Long enough to reach the limit that stops each of them. */
+/** The time limit in seconds that stops each of them. */
 const LIMIT_S = 10
 const LINES = 50
 
 interface Step {
   readonly command: string
-  /** What the result must contain. */
+  /** A pattern that the result must match. */
   readonly expected: RegExp
 }
 
@@ -38,7 +38,7 @@ const ENDLESS: readonly Step[] = [
   { command: 'a=x; while :; do a=$a$a; done', expected: /Stopped / },
 ]
 
-/** Alternates between both kinds, as many of each as planned. */
+/** Alternates between both kinds, with as many of each as planned. */
 function stepOf(number: number, { threads, stopped }: IsolatePlan): Step & { readonly isNormal: boolean } {
   const share = stopped / (threads + stopped)
   const endlessBefore = Math.floor(number * share)
@@ -48,7 +48,7 @@ function stepOf(number: number, { threads, stopped }: IsolatePlan): Step & { rea
   return { command: `echo it is ${number}`, expected: new RegExp(`^it is ${number}\\b`), isNormal: true }
 }
 
-/** The output of the command, from its event; otherwise what arrived instead. */
+/** The output of the command, from its event; if there is none, what arrived instead. */
 async function run(url: string, { command }: Step): Promise<string> {
   try {
     const [call] = await callTool(url, null, 'bash', { command, timeout_s: LIMIT_S })

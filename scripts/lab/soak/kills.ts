@@ -1,5 +1,5 @@
-// Clients, a faulty model API, and the server killed at random moments and in every way; then everything is read
-// back and must be complete.
+// Runs clients and a faulty model API, and kills the server at random moments and in every way. Then everything is
+// read back and must be complete.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -29,9 +29,9 @@ const WAYS: readonly (readonly [way: KillWay | InterruptedChange, weight: number
   ['commit', 2],
   ['revoke', 1],
 ]
-/** A change takes a few milliseconds: the kill comes within this time after it is sent. */
+/** A kill comes within this many ms after a change is sent, because a change takes only a few ms. */
 const KILL_WITHIN_MS = 40
-/** The watchdog of a deleted thread would fire within this time. */
+/** The watchdog of a deleted thread would fire within this many ms. */
 const QUIET_MS = 32_000
 
 function chooseWay(random: Chance): KillWay | InterruptedChange {
@@ -91,7 +91,7 @@ async function runKills(
   return killed
 }
 
-/** Compares the listed threads with those of the clients, and checks that nothing still calls the model. */
+/** Compares the listed threads with those of the clients, and checks that nothing calls the model any more. */
 async function checkQuiet(
   server: Satchel,
   api: ModelApi,
@@ -119,7 +119,7 @@ async function checkQuiet(
   }
 }
 
-/** Compares what runs were charged with what the API bills: never less, and by how much more. */
+/** Compares the charges of runs with the API's bill: they must not be lower. Reports by how much they are higher. */
 async function checkCharges(server: Satchel, api: ModelApi): Promise<Check> {
   const { billedUsd: billed = Number.NaN } = await api.state()
   const usage = await server.client.json<{ readonly charged: { readonly usd: number } }>(
@@ -167,7 +167,7 @@ function print(
   return runs.length > 0 ? violations : violations + 1
 }
 
-/** Returns the number of violations. `minutes`: the minimum duration. */
+/** Returns the number of violations. `minutes` is the minimum duration. */
 export async function soakKills(plan: KillPlan & { readonly minutes: number }): Promise<number> {
   const { kills, minutes, threads, seed } = plan
   console.log(`\n${kills} kills in ${minutes} minutes or longer, ${threads} clients, seed ${seed}.`)

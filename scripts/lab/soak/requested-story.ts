@@ -1,4 +1,4 @@
-// What a request to the model asks for: the user's newest message, if it belongs to one of the stories. Pure.
+// Determines what a request to the model asks for: the user's newest message, if it belongs to a story. Pure.
 
 interface MessageParam {
   readonly role?: unknown
@@ -8,7 +8,7 @@ interface MessageParam {
 /** The user's text in this message; null if it contains results, or is from the model. */
 function userText({ role, content }: MessageParam, story: RegExp): string | null {
   if (role !== 'user' || !Array.isArray(content)) return null
-  // The cast is safe: Satchel's requests have this shape. Other requests have no text.
+  // The cast is safe: Satchel's requests have this shape. Other requests contain no text.
   const blocks = content as readonly { readonly type?: unknown; readonly text?: unknown }[]
   if (blocks.some(({ type }) => type === 'tool_result')) return null
   return (
@@ -17,16 +17,16 @@ function userText({ role, content }: MessageParam, story: RegExp): string | null
 }
 
 export interface NewestRequest {
-  /** The match of `story`. */
+  /** The match of the story's pattern. */
   readonly match: RegExpExecArray
-  /** How many answers the model has given since. */
+  /** Number of answers that the model has given since that message. */
   readonly round: number
   /** Unique for each request of a conversation. */
   readonly turn: number
   readonly mayCall: boolean
 }
 
-/** Null if the newest message is not of this story. */
+/** Null if the newest message does not belong to this story. */
 export function newestRequest(raw: string, story: RegExp): NewestRequest | null {
   // The cast is safe: Satchel sent the request, and the fake has checked its shape.
   const { messages = [], tool_choice } = JSON.parse(raw) as {

@@ -1,5 +1,5 @@
-// Hundreds of random runs while the server is killed: chats, forks, cancelled runs, deleted threads and deliveries. In the
-// end each run has exactly one row, equal to its receipt, and the sums equal the rows.
+// Hundreds of random runs while the server is killed: chats, forks, cancelled runs, deleted threads and deliveries. At
+// the end, each run has exactly one row, which equals its receipt, and the sums equal the rows.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -33,10 +33,10 @@ const CANCEL_SHARE = 0.15
 const DELIVERY_SHARE = 0.2
 const FORK_SHARE = 0.3
 const DELETE_SHARE = 0.1
-/** How long a run may take before it is deleted or cancelled. */
+/** Maximum age of a run in ms when it is deleted or cancelled. */
 const UNDER_WAY_MS = 300
 const POLL_MS = 100
-/** A busy machine may have to restart the server several times meanwhile. */
+/** Timeout in ms. A busy machine may have to restart the server several times meanwhile. */
 const END_MS = 300_000
 
 interface Started {
@@ -44,7 +44,7 @@ interface Started {
   readonly run: string
 }
 
-/** A worker that makes runs one after the other, and remembers the receipt of each. */
+/** A worker that makes runs in sequence, and stores the receipt of each. */
 class RunMaker {
   readonly receipts = new Map<string, Receipt>()
   readonly deletedThreads = new Set<string>()
@@ -113,7 +113,8 @@ class RunMaker {
 
   async #fork(thread: string, name: string): Promise<string> {
     const messages = await requestUntilAnswered(this.#url, `GET /v1/threads/${thread}/messages?limit=1`)
-    // The cast is safe: the route returns messages. A thread whose only run was cancelled in the queue has none.
+    // The cast is safe: the route returns messages. There are none if the thread's only run was cancelled in the
+    // queue.
     const [newest] = messages.body['data'] as readonly { readonly id: string }[]
     if (!newest) return thread
     const { body, status, text } = await requestUntilAnswered(this.#url, `POST /v1/threads/${thread}/fork`, {
@@ -125,7 +126,7 @@ class RunMaker {
     return String(body['thread_id'])
   }
 
-  /** Deletes the thread with its open run; receipts of its earlier runs stay known. */
+  /** Deletes the thread with its running run. The receipts of its earlier runs are already stored. */
   async #delete({ thread, run }: Started): Promise<void> {
     await sleep(this.#random.between(0, UNDER_WAY_MS))
     await requestUntilAnswered(this.#url, `DELETE /v1/threads/${thread}`)
@@ -153,7 +154,7 @@ async function createHook(url: string): Promise<string> {
   return String(body['url'])
 }
 
-/** Kills the server `kills` times, evenly over the runs that are made. */
+/** Kills the server `kills` times, at even intervals over the runs. */
 async function runKills(
   server: Satchel,
   { kills, seed }: KillPlan,

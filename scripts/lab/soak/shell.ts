@@ -1,4 +1,4 @@
-// Generated scripts in Satchel's shell and on this machine, which needs bash 5.2, GNU's commands and gawk.
+// Runs generated scripts in Satchel's shell and on this machine, which needs bash 5.2, GNU's commands and gawk.
 
 import { shellHere, type HereOutcome } from '../shell/here.ts'
 import { commandLine } from '../shell/grammar/commands.ts'
@@ -10,20 +10,20 @@ import { runThere } from '../shell/there.ts'
 import { difference, verdictOf, type ShellVerdict } from '../shell/verdict.ts'
 import { seededChance } from '../rig/random.ts'
 
-/** How often a script whose result differs is run again. */
+/** Number of times that a script is repeated if its results differ. */
 const TRIES = 20
-/** How often a script that was stopped is run. */
+/** Number of attempts for a script that was stopped. */
 const HERE_TRIES = 3
 
 /**
- * Whether this machine sometimes has our result: which part of a pipe ends first decides whether another one gets
- * SIGPIPE (141), and what of its output is read.
+ * Whether this machine sometimes has the same result: it depends on timing which part of a pipe ends first, whether
+ * another part gets SIGPIPE (141), and how much of its output is read.
  */
 function isChance(here: HereOutcome, line: string): boolean {
   return Array.from({ length: TRIES }).some(() => verdictOf(here, runThere(line, INPUT)) === 'equal')
 }
 
-/** Resolves to the number of scripts that printed something else without a failure. */
+/** Resolves to the number of scripts that silently had a different output. */
 export async function soakShell({
   seed,
   scripts,

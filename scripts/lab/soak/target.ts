@@ -9,12 +9,12 @@ import type { AddressInfo } from 'node:net'
 export interface Target {
   /** `host:port`. */
   readonly host: string
-  /** How often each key was ordered. */
+  /** The number of orders for each key. */
   readonly orders: ReadonlyMap<string, number>
   stop(): Promise<void>
 }
 
-/** `slowMs`: the duration of each answer. */
+/** `slowMs` returns the duration of each response. */
 export async function startTarget(slowMs: () => number): Promise<Target> {
   const orders = new Map<string, number>()
   const server = createServer((request, response) => {

@@ -1,6 +1,5 @@
-// A client whose commands write hundreds of files each, one command at a time, alternating between shell,
-// Python and JavaScript. Reports when a command is running, and which tree is expected: the one before it, or
-// the one after it.
+// A client whose commands write hundreds of files each, one command at a time, alternating between shell, Python and
+// JavaScript. Reports when a command is running, and which tree is expected: the one before it, or the one after it.
 
 import { performance } from 'node:perf_hooks'
 
@@ -16,10 +15,10 @@ import type { Checks } from './check-list.ts'
 
 const TREE_INVARIANT = 'the tree is the one before or after the command'
 const RESULT_INVARIANT = 'a result matches the state of the tree'
-/** The tree changes once in a command: of this many lists in a row two are consistent. */
+/** Maximum number of attempts to get two equal lists in a row. The tree changes only once in a command. */
 const LISTINGS_MAX = 4
 
-/** The assumed duration of a command, until some were measured (ms). */
+/** The assumed duration of a command in ms, until some were measured. */
 const ASSUMED_COMMAND_MS = 1_000
 
 interface RunningCommand {
@@ -27,11 +26,11 @@ interface RunningCommand {
   readonly began: number
 }
 
-/** Paths, sizes and sha-256, one per line. */
+/** Paths, sizes and SHA-256, one file per line. */
 type Listing = string
 
 async function listingOf(keys: readonly string[]): Promise<Listing> {
-  // The texts are ASCII.
+  // The texts are ASCII, so characters are bytes.
   const lines = [...treeAfter(keys)].map(
     async ([path, text]) => `${path} ${text.length} ${await sha256Hex(text)}`,
   )
@@ -55,14 +54,14 @@ export class Writer {
   readonly #usualMs = new Map<CommandLanguage, number>()
   #thread = ''
   #reconnects = 0
-  /** Keys of the commands whose changes are in the tree. */
+  /** The keys of the commands whose changes are in the tree. */
   #done: readonly string[] = []
-  /** Keys if the running command's changes are applied, too. */
+  /** The keys if the running command's changes are applied, too. */
   #next: readonly string[] = []
   #runningCommand: RunningCommand | null = null
   #killed = 0
   #treeCheck: Promise<unknown> = Promise.resolve()
-  /** Finished calls, by outcome. */
+  /** The outcomes of finished calls. */
   readonly ends: string[] = []
 
   constructor(url: string, name: string, checks: Checks) {
@@ -71,13 +70,13 @@ export class Writer {
     this.#checks = checks
   }
 
-  /** The running command, according to its events, and the usual duration of one like it. */
+  /** The running command, according to its events, and the usual duration of similar ones. */
   get runningCommand(): (RunningCommand & { readonly usualMs: number }) | null {
     const now = this.#runningCommand
     return now && { ...now, usualMs: this.#usualMs.get(now.language) ?? ASSUMED_COMMAND_MS }
   }
 
-  /** The server was killed. True: during a command of this client. */
+  /** Called when the server was killed. Returns true if a command of this client was running. */
   onKill(): boolean {
     if (this.#runningCommand === null) return false
     this.#runningCommand = null
@@ -85,7 +84,7 @@ export class Writer {
     return true
   }
 
-  /** Lists the tree, even during a run. Meanwhile no next command begins. */
+  /** Lists the tree, even during a run. The next command does not begin meanwhile. */
   async checkTree(): Promise<void> {
     const [done, next] = [this.#done, this.#next]
     this.#treeCheck = (async () => {
@@ -101,7 +100,7 @@ export class Writer {
     await this.#treeCheck
   }
 
-  /** Writes until `isOver`; follows the last command to its end. */
+  /** Writes until `isOver` returns true, and follows the last command to its end. */
   async run(isOver: () => boolean): Promise<ClientOutcome> {
     const created = await withRetries(async () => this.#client.createThread(), this.#client.wait)
     if (!created.ok) throw new Error(`no thread was made: ${JSON.stringify(created.error)}`)
@@ -145,7 +144,7 @@ export class Writer {
     const now = performance.now()
     if (event.type === 'tool.started') this.#runningCommand = { language, began: now }
     if (event.type !== 'tool.completed') return
-    // A killed command took longer.
+    // A command that was killed took longer, so its duration does not count.
     if (this.#runningCommand) {
       const ms = now - this.#runningCommand.began
       this.#usualMs.set(language, Math.min(ms, this.#usualMs.get(language) ?? ms))
@@ -153,7 +152,7 @@ export class Writer {
     this.#runningCommand = null
   }
 
-  /** After the run: the tree is permanently one of the two, and the result matches it. */
+  /** After the run: the tree must remain one of the two, and must match the result. */
   async #checkResult(key: string, events: readonly Event[], status: string): Promise<void> {
     const results = events.flatMap((event) => (event.type === 'tool.completed' ? [event] : []))
     const actual = await this.#held()

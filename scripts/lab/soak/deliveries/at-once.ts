@@ -1,5 +1,5 @@
-// A thousand deliveries of one hook with one thread at the same moment: each is answered soon and recorded, each has its run or
-// only the latest ones have, and others who chat meanwhile do not notice.
+// A thousand concurrent deliveries to one hook with one thread. Each is answered soon and recorded, each has its run
+// or only the latest ones do, and chats of others are not affected.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,11 +20,11 @@ const IDLE_MS = 5_000
 const ANSWER_MAX_MS = 3_000
 const CHAT_P99_MS = 500
 const LATEST_RUNS_MAX = 5
-/** A thread's runs follow one another, so the last one starts minutes later. */
+/** Timeout in ms. The runs of a thread follow one another, so the last one starts minutes later. */
 const STATES_MS = 600_000
 
 interface People {
-  /** What took how long since the last call. */
+  /** Returns the durations since the last call. */
   times(): Promise<ChatTimes>
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ const spread = (ms: readonly number[]): string => {
   return `${median.toFixed(0)} ms · p99 ${p99.toFixed(0)} ms`
 }
 
-/** Returns how often each state occurs once no delivery waits. */
+/** Returns the number of deliveries in each state once none is waiting. */
 async function settledStates(
   server: Satchel,
   hook: Parameters<typeof deliveryStates>[1],
@@ -70,7 +70,7 @@ async function playAtOnce(
   count: number,
   checks: Checks,
 ): Promise<string> {
-  // For a newer delivery to replace those that wait, a run must take a moment.
+  // A run must take a moment, so that a newer delivery can replace those that wait.
   const template = onBusy === 'latest' ? 'TWO SECONDS, please: {{payload}}' : '{{payload}}'
   const hook = await makeHook(server.url, { name: onBusy, thread: 'one', on_busy: onBusy, template })
   await sleep(IDLE_MS)

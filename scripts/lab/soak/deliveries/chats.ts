@@ -1,6 +1,6 @@
-// People who chat while a hook is under load, in a process of their own, so that they share no event loop with its senders.
-// Each sends one message after the other in a thread of its own. For each message of its parent, reports how long the first
-// texts took since the one before. `node scripts/lab/soak/deliveries/chats.ts URL KEY…`
+// Users who chat while a hook is under load, in a separate process, so that they share no event loop with its senders.
+// Each sends messages in sequence in a thread of its own. For each message of its parent, reports how long the first
+// texts took since the previous one. `node scripts/lab/soak/deliveries/chats.ts URL KEY…`
 
 import { setTimeout as sleep } from 'node:timers/promises'
 

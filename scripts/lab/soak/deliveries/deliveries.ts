@@ -1,4 +1,4 @@
-// Many deliveries to one hook whose runs share a thread: thousands one after the other, and a thousand at the same moment.
+// Many deliveries to one hook whose runs share a thread: thousands in sequence, and a thousand concurrently.
 
 import { loadavg } from 'node:os'
 
@@ -16,11 +16,11 @@ import type { Satchel } from '../../rig/satchel.ts'
 const OUTPUT_LINES = 40
 
 export interface DeliveriesPlan extends OneThreadPlan {
-  /** How many come at the same moment. */
+  /** Number of concurrent deliveries. */
   readonly atOnce: number
 }
 
-/** Shows what the server printed if `use` fails. */
+/** Prints the server's output if `use` fails. */
 async function explained(server: Satchel, use: () => Promise<void>): Promise<void> {
   try {
     await use()

@@ -1,4 +1,4 @@
-// A hook under load: creates it, sends deliveries, and reads what became of them.
+// A hook under load: creates it, sends deliveries, and reads their states.
 
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,13 +11,13 @@ import type { Satchel } from '../../rig/satchel.ts'
 const SECRET = 'a-secret-of-the-soak'
 const HEADERS = { Authorization: `Bearer ${SECRET}`, 'Content-Type': 'application/json' }
 const RETRY_DELAY_MS = 50
-/** A busy machine may have to restart the server meanwhile. */
+/** Timeout in ms for a response. A busy machine may have to restart the server meanwhile. */
 const ANSWER_MS = 240_000
 const RUNS_MS = 600_000
 
 export interface BusyHook {
   readonly id: string
-  /** Where its deliveries are sent. */
+  /** The URL to which its deliveries are sent. */
   readonly address: string
 }
 
@@ -29,14 +29,14 @@ export async function makeHook(url: string, fields: object): Promise<BusyHook> {
 }
 
 export interface TimedDelivery {
-  /** 0 if there was no answer. */
+  /** The status of the response; 0 if there was none. */
   readonly status: number
   readonly thread_id: string | null
   readonly text: string
   readonly tookMs: number
 }
 
-/** Sends with node:http, since a thousand calls of `fetch` at once take seconds of the client itself. */
+/** Sends with node:http, because with `fetch` the client itself would need seconds for a thousand concurrent calls. */
 export async function deliverOnce({ address }: BusyHook, body: object): Promise<TimedDelivery> {
   const startedMs = performance.now()
   const { status, text } = await postOnce(address, JSON.stringify(body))
@@ -63,7 +63,7 @@ async function postOnce(
   })
 }
 
-/** Sends a delivery until it is answered: equal bytes are the same delivery. */
+/** Sends a delivery until it gets a response. Identical bytes are the same delivery. */
 export async function deliverUntilAnswered(hook: BusyHook, body: object): Promise<TimedDelivery> {
   for (const until = performance.now() + ANSWER_MS; performance.now() < until; await sleep(RETRY_DELAY_MS)) {
     const sent = await deliverOnce(hook, body)
@@ -78,7 +78,7 @@ async function readAll<T>(server: Satchel, path: string): Promise<readonly T[]> 
   return pages.value
 }
 
-/** The states of all its deliveries, newest first. */
+/** The states of all deliveries, newest first. */
 export async function deliveryStates(server: Satchel, { id }: BusyHook): Promise<readonly string[]> {
   const rows = await readAll<{ readonly state: string }>(server, `/admin/hooks/${id}/deliveries`)
   return rows.map(({ state }) => state)
@@ -90,7 +90,7 @@ interface EndedRun {
   readonly ended_at: string | null
 }
 
-/** The runs of a thread once `count` or more have ended and none is in progress. */
+/** The runs of a thread, once at least `count` have ended and none is in progress. */
 export async function endedRuns(
   server: Satchel,
   thread: string,

@@ -9,22 +9,25 @@ import type { Checks } from '../check-list.ts'
 import type { Satchel } from '../../rig/satchel.ts'
 import type { Reply } from '../../../../test/fakes/messages-wire.ts'
 
-/** How many deliveries are being sent at the same time. */
+/** Number of concurrent senders. */
 const SENDERS = 8
 const PROGRESS_EVERY = 500
-/** Numbers of the deliveries whose starts are compared: early ones, and as many at the end. */
+/** The ranges of deliveries whose starts are compared: early ones, and as many at the end. */
 const FROM = 51
 const TO = 150
 const RATIO_MAX = 1.5
-/** Without an answer for this long, the deliveries have come to a halt, also on a busy machine that restarts the server. */
+/**
+ * If the model gets no request for this many ms, the deliveries have come to a halt. A busy machine may restart the
+ * server meanwhile.
+ */
 const HALT_MS = 240_000
 
-/** What the model does: a short answer. Records the time between an answer and the next request. */
+/** The model of this test, which gives short answers. Records the time between an answer and the next request. */
 export class Deliveries {
   readonly gapsMs: number[] = []
   #sentMs: number | null = null
   #answered = 0
-  /** When the model was last asked. */
+  /** The time of the last request to the model. */
   lastMs = performance.now()
 
   get answered(): number {
@@ -33,7 +36,7 @@ export class Deliveries {
 
   readonly step = (): Reply => {
     const now = performance.now()
-    // After a summary there is no answer to count from.
+    // After a summary there is no answer to measure from.
     this.gapsMs.push(this.#sentMs === null ? Number.NaN : now - this.#sentMs)
     this.#answered += 1
     this.lastMs = now
@@ -44,7 +47,7 @@ export class Deliveries {
   readonly onSent = (): void => void (this.#sentMs = performance.now())
 }
 
-/** The median of the gaps of these deliveries, counted from 1. */
+/** The median gap of these deliveries, counted from 1. */
 function medianGap({ gapsMs }: Deliveries, from: number, to: number): number {
   const gaps = gapsMs.slice(from - 1, to).filter((gap) => !Number.isNaN(gap))
   return quantile(
@@ -55,11 +58,11 @@ function medianGap({ gapsMs }: Deliveries, from: number, to: number): number {
 
 export interface OneThreadPlan {
   readonly count: number
-  /** How many of them wait at the same time. */
+  /** The number of deliveries that wait at the same time. */
   readonly waiting: number
 }
 
-/** Resolves once `isDone`. Rejects if the model is asked nothing for a long time. */
+/** Resolves once `isDone` returns true. Rejects if the model gets no request for a long time. */
 async function whileAnswered(story: Deliveries, isDone: () => boolean): Promise<void> {
   while (!isDone()) {
     if (performance.now() - story.lastMs > HALT_MS)
@@ -75,7 +78,7 @@ export async function runOneThread(
   checks: Checks,
 ): Promise<string> {
   const hook = await makeHook(server.url, { name: 'Soak', thread: 'one' })
-  // As many more follow as may wait, so that the last ones that count start under the same load as the others.
+  // Send as many more as may wait, so that the last measured ones start under the same load as the others.
   const total = count + waiting
   let thread = ''
   let sent = 0

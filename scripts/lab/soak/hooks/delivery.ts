@@ -1,5 +1,5 @@
-// Deliveries of the soak: hooks that reply and report to the receiver, a sender that repeats until it has its 2xx, and what
-// must hold of each delivery in the end.
+// Deliveries of the soak: hooks that reply and send callbacks to the receiver, a sender that repeats until it gets a
+// 2xx response, and the checks of each delivery at the end.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,7 +12,7 @@ import type { Receiver } from './receiver.ts'
 const SECRET = 'a-secret-of-the-soak'
 const RETRY_MS = 30
 const POLL_MS = 100
-/** A busy machine may have to restart the server several times meanwhile. */
+/** Timeout in ms. A busy machine may have to restart the server several times meanwhile. */
 export const SETTLE_MS = 900_000
 const REQUEST_MS = 20_000
 
@@ -36,7 +36,7 @@ export interface SentDelivery {
   readonly deliveryId: string
   readonly threadId: string
   readonly runId: string
-  /** The response of one more copy, sent after the kill. */
+  /** The response to one more copy, sent after the kill. */
   readonly copy: string
 }
 
@@ -46,7 +46,7 @@ async function created(url: string, line: string, body: object): Promise<Answere
   return answer
 }
 
-/** A hook whose runs reply with one call, and one that posts a placeholder first. Both have a callback. */
+/** Creates a hook whose runs reply with one call, and one that posts a placeholder first. Both have a callback. */
 export async function createSoakHooks(url: string, receiver: Receiver): Promise<readonly SoakHook[]> {
   const address = `http://${receiver.host}`
   const text = { type: 'string' }
@@ -86,7 +86,7 @@ export async function createSoakHooks(url: string, receiver: Receiver): Promise<
   return hooks
 }
 
-/** Sends a delivery until it has its 2xx, as a sender does, and then one more copy. */
+/** Sends a delivery until it gets a 2xx response, as a sender does, and then one more copy. */
 export async function deliver(url: string, hook: SoakHook, name: string): Promise<SentDelivery> {
   const payload = JSON.stringify({ ask: `ROUNDS 0: message ${name}`, name })
   const { headers, body } = await signDelivery(
@@ -117,7 +117,7 @@ export async function deliver(url: string, hook: SoakHook, name: string): Promis
   }
 }
 
-/** Waits until nothing is left to do for a delivery, then checks it. Returns the state of its reply. */
+/** Waits until a delivery is completely processed, then checks it. Returns the state of its reply. */
 export async function settle(
   url: string,
   sent: SentDelivery,
@@ -160,7 +160,7 @@ function stateOf({ reply }: Answered['body']): string {
   return typeof state === 'string' ? state : 'none'
 }
 
-/** The list of a page. */
+/** The items of a page. */
 export function pageData({ data }: Answered['body']): readonly unknown[] {
   return Array.isArray(data) ? data : []
 }

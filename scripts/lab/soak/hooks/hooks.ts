@@ -1,6 +1,6 @@
-// kill -9 between any two steps of a webhook, from its raw bytes to the reply and the callback: one run, at most one reply,
-// at least one callback under one ID, and nothing lost that was accepted; and around the planned times of schedules. Before
-// that, thousands of wrong deliveries.
+// Kills the server with kill -9 between any two steps of a webhook, from its raw bytes to the reply and the callback:
+// there must be one run, at most one reply, at least one callback under one ID, and nothing accepted may be lost. Also
+// kills it around the planned times of schedules. Before that, sends thousands of invalid deliveries.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -17,7 +17,7 @@ import { sendWrongDeliveries } from './wrong.ts'
 
 import type { Satchel } from '../../rig/satchel.ts'
 
-/** When the server is killed: at a moment, and up to so many milliseconds later; with a weight. */
+/** When to kill the server: at a moment, or up to this many ms later; with a weight. */
 const MOMENTS: readonly (readonly [
   at: Moment | 'sent' | 'accepted' | 'planned',
   laterMs: number,
@@ -38,10 +38,10 @@ const WAYS: readonly (readonly [way: KillWay, weight: number])[] = [
   ['server', 1],
   ['tree', 1],
 ]
-/** The longest duration of a response of the receiver. */
+/** Maximum duration of a response of the receiver in ms. */
 const RESPONSE_MAX_MS = 60
 const DELIVERIES_PER_ROUND = 2
-/** A moment that does not come within this time is not waited for. */
+/** Maximum time in ms to wait for a moment. */
 const MOMENT_MS = 20_000
 
 function choose<T>(random: Chance, weighted: readonly (readonly [T, ...number[]])[]): number {
@@ -56,7 +56,7 @@ interface Round {
   readonly where: string
 }
 
-/** Sends deliveries and kills the server at a moment of the first that reaches it. */
+/** Sends deliveries, and kills the server when the first of them reaches a moment. */
 async function round(
   server: Satchel,
   hooks: readonly SoakHook[],
@@ -90,7 +90,7 @@ async function round(
 export interface HookPlan {
   readonly kills: number
   readonly seed: number
-  /** The number of wrong deliveries. */
+  /** The number of invalid deliveries. */
   readonly wrong: number
 }
 

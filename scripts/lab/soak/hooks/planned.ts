@@ -1,4 +1,4 @@
-// Schedules of the soak with one planned time each: whenever the server is killed, that time starts one run.
+// Schedules of the soak with one planned time each. That time starts exactly one run, whenever the server is killed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -20,7 +20,9 @@ export interface PlannedTime {
 
 const ATTEMPTS = 20
 
-/** A schedule whose only time is a second or two ahead. A new time is chosen if a restart took longer than that. */
+/**
+ * Creates a schedule whose only time is a second or two ahead. Chooses a new time if a restart took longer than that.
+ */
 export async function createPlanned(url: string, name: string, attempt = 1): Promise<PlannedTime> {
   const at = Math.ceil((Date.now() + AHEAD_MS) / 1_000) * 1_000
   const body = { name, at: new Date(at).toISOString(), message: `ROUNDS 0: message ${name}`, tools: [] }

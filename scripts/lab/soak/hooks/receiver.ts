@@ -1,5 +1,5 @@
-// A server for what a run sends outside: calls of a reply's tools, and events of a callback. It runs as long as the soak,
-// whatever is killed, and counts what arrives.
+// A server that receives what a run sends: calls of a reply's tools, and events of a callback. It runs as long as the
+// soak, whatever is killed, and counts what arrives.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -9,19 +9,19 @@ import { Webhook } from 'standardwebhooks'
 
 import type { AddressInfo } from 'node:net'
 
-/** What can arrive for a run. */
+/** The requests that can arrive for a run. */
 type Arrival = 'start' | 'reply' | 'callback'
-/** `+`: its response has been sent. */
+/** A moment at which a request arrives or, with `+`, its response has been sent. */
 export type Moment = Arrival | `${Arrival}+`
 
 export interface Receiver {
   /** `host:port`. */
   readonly host: string
-  /** How often a tool was called for this run. */
+  /** The number of calls of a tool for this run. */
   calls(kind: 'start' | 'reply', runId: string): number
-  /** The IDs of the events of this run, with repetitions. */
+  /** The IDs of the run's events, with repetitions. */
   events(runId: string): readonly string[]
-  /** Deliveries of events that the secret did not sign. */
+  /** Events whose signature does not match the secret. */
   readonly forged: readonly string[]
   /** Calls `then` at the next such moment of any run. */
   onNext(moment: Moment, then: () => void): void
@@ -35,7 +35,7 @@ interface ToolCall {
   readonly run: string
 }
 
-/** `slowMs`: the duration of each response. */
+/** `slowMs` returns the duration of each response. */
 export async function startReceiver(slowMs: () => number): Promise<Receiver> {
   const calls = new Map<string, number>()
   const events = new Map<string, string[]>()
@@ -50,7 +50,7 @@ export async function startReceiver(slowMs: () => number): Promise<Receiver> {
   const take = (url: string, text: string, headers: Record<string, string>): Arrival => {
     if (url.startsWith('/callback')) {
       try {
-        // Throws unless the signature is right. The cast is safe: Satchel signed this body.
+        // Throws if the signature is invalid. The cast is safe: Satchel signed this body.
         const { data } = new Webhook(secret).verify(text, headers) as {
           readonly data: { readonly run_id: string }
         }

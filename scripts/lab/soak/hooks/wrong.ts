@@ -1,5 +1,5 @@
-// Thousands of deliveries that are wrong in one place, made from right ones: each is refused and leaves nothing, while right
-// ones beside them are recorded.
+// Thousands of deliveries with one error each, made from valid ones. Each is refused and leaves nothing, while valid
+// deliveries among them are recorded.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -13,7 +13,7 @@ import type { ModelApi } from '../../rig/model-api.ts'
 import type { Satchel } from '../../rig/satchel.ts'
 import type { Checks } from '../check-list.ts'
 
-/** The schemes that sign bodies. */
+/** The schemes with signed bodies. */
 const SIGNING: readonly SchemeName[] = [
   'standard',
   'github',
@@ -23,7 +23,7 @@ const SIGNING: readonly SchemeName[] = [
   'pagerduty',
   'hmac',
 ]
-/** One of so many is also sent without the change. */
+/** One in this many deliveries is also sent without the error. */
 const RIGHT_EVERY = 20
 const AT_ONCE = 8
 const TRIES_MAX = 100
@@ -33,7 +33,7 @@ const REFUSED = 'each wrong delivery is refused with 401'
 const TAKEN = 'the right delivery beside it is accepted'
 const NOTHING = 'wrong deliveries leave no row, no thread and no request to the model'
 
-/** Sends `count` wrong deliveries. */
+/** Sends `count` invalid deliveries. */
 export async function sendWrongDeliveries(
   { url }: Satchel,
   api: ModelApi,
@@ -41,7 +41,7 @@ export async function sendWrongDeliveries(
   random: Chance,
   checks: Checks,
 ): Promise<void> {
-  // A filter excludes all deliveries, so that right ones are recorded without a run.
+  // The filter excludes all deliveries, so that valid ones are recorded without a run.
   const filter = { all: [{ header: 'x-none', exists: true }] }
   const hooks = await Promise.all(
     SIGNING.map(async (scheme) => {
@@ -57,9 +57,9 @@ export async function sendWrongDeliveries(
     }),
   )
   const send = async (path: string, { headers, body }: Sent, from: number): Promise<number> => {
-    // Each comes from another network, because failures of one network are limited before they are verified.
+    // Each comes from another network, because failures of a network are limited before they are verified.
     const address = `10.${from >> 16}.${(from >> 8) & 255}.${from & 255}`
-    // A busy machine may refuse a request.
+    // A busy machine may refuse a request, so retry.
     for (let tries = 1; ; tries++) {
       const response = await fetch(url + path, {
         method: 'POST',

@@ -1,5 +1,5 @@
-// Load on what `npm start` starts: one key beyond its limits, and fifty users within theirs. The server must not be
-// restarted, others must not notice, and memory must stay near that of normal use.
+// Load test of `npm start`: one key beyond its limits, and fifty users within theirs. The server must not be
+// restarted, others must not be affected, and memory must stay close to that of normal use.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -24,11 +24,11 @@ type Variant = 'one' | 'many' | 'honest'
 
 interface VariantResult extends LoadObservations {
   readonly tally: Tally
-  /** MB per thread that remain after an idle minute: of the first load, and of a second one after it. */
+  /** MB per thread that remain after an idle minute: for the first load, and for a second one after it. */
   readonly threadMb: readonly [number, number] | null
 }
 
-/** Each variant of each scene has a fresh server: memory of an earlier one would count. */
+/** Uses a fresh server for each variant of each scene, because memory of an earlier one would count. */
 async function play(scene: LoadScene, variant: Variant): Promise<VariantResult | null> {
   const runVariant = scene[variant]
   if (!runVariant) return null
@@ -54,7 +54,7 @@ async function play(scene: LoadScene, variant: Variant): Promise<VariantResult |
   })
 }
 
-/** Violations. Within the limits all requests are answered; beyond them a refusal has a Retry-After. */
+/** Lists violations. Within the limits, all requests are answered; beyond them, a refusal has a Retry-After. */
 function faults(variant: Variant, result: VariantResult, honestMb: number | null): readonly string[] {
   const { tally, healthMs, restarts, broken, peakMb, threadMb } = result
   const refused = [...tally.statuses.keys()].filter((status) => status < 200 || status > 299)
@@ -72,8 +72,8 @@ function faults(variant: Variant, result: VariantResult, honestMb: number | null
     ...(honestMb !== null && peakMb - honestMb > MEMORY_MB
       ? [`${Math.round(peakMb - honestMb)} MB above honest use`]
       : []),
-    // The allocator keeps memory of the first objects, 0.24 MB for an object that does nothing: a second load shows
-    // leaks.
+    // The allocator keeps memory of the first objects, 0.24 MB for an object that does nothing. Only a second load
+    // shows leaks.
     ...(threadMb !== null && threadMb[1] > THREAD_MB
       ? [`${threadMb[1].toFixed(2)} MB retained for each additional thread`]
       : []),

@@ -1,5 +1,6 @@
-// The model API of the load test, in its own process: it answers normally, in two seconds for `TWO SECONDS`, slowly for
-// `SLOW`, and with malicious answers for `ENDLESS LINE` and `HUGE ERROR`. `node scripts/lab/soak/load/model-api.ts`
+// The model API of the load test, in its own process: it answers normally, after two seconds for `TWO SECONDS`, slowly
+// for `SLOW`, and with malicious answers for `ENDLESS LINE` and `HUGE ERROR`. `node
+// scripts/lab/soak/load/model-api.ts`
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -14,7 +15,7 @@ const ENDLESS_MB = 400
 const HUGE_MB = 200
 
 const normalScript = defaultScript({ steps: 0, words: 10 })
-/** A minute of text. */
+/** A minute of streamed text. */
 const slowScript = defaultScript({ steps: 0, words: 600, deltaMs: 100 })
 const twoSecondsScript = defaultScript({ steps: 0, words: 20, deltaMs: 100 })
 const api = await startMessagesApi(
@@ -27,7 +28,7 @@ const api = await startMessagesApi(
   { strict: false },
 )
 
-/** Sends as much as the client accepts. */
+/** Sends megabytes for as long as the client accepts them. */
 async function sendMegabytes(response: ServerResponse, megabytes: number): Promise<void> {
   const endless = Readable.from(Array.from({ length: megabytes }, () => MEGABYTE))
   // The client closes the connection when it has read enough.

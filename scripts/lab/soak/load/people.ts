@@ -1,15 +1,15 @@
-// Users with their own keys, and what they send. Without retries: the first answer counts.
+// Users with their own keys, and their requests. There are no retries: the first response counts.
 
 import type { Client } from '../../../../src/client/client.ts'
 
 export interface Tally {
-  /** Status of the response → count; 0: the connection broke. */
+  /** The number of responses by status; 0 means that the connection broke. */
   readonly statuses: ReadonlyMap<number, number>
-  /** Refusals (429, 503) without Retry-After. */
+  /** Number of refusals (429, 503) without Retry-After. */
   readonly withoutRetryAfter: number
 }
 
-/** A key for each of `count` users. */
+/** Creates a key for each of `count` users. */
 export async function makeKeys(client: Client, count: number): Promise<readonly string[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, at) => {
@@ -43,7 +43,7 @@ async function statusOf(
         'Content-Type': bytes ? 'application/zip' : 'application/json',
         Accept: 'application/json',
       },
-      // A copy for the type: its memory is never shared.
+      // Copied for the type, because the memory is never shared.
       body: bytes ? new Uint8Array(body) : JSON.stringify(body),
     })
     await response.arrayBuffer()
@@ -54,7 +54,7 @@ async function statusOf(
   }
 }
 
-/** Sends all at once. */
+/** Sends all requests concurrently. */
 export async function sendAll(url: string, requests: readonly LoadRequest[]): Promise<Tally> {
   const answers = await Promise.all(requests.map(async (request) => statusOf(url, request)))
   const statuses = new Map<number, number>()

@@ -1,4 +1,4 @@
-// The scenarios of the load test. Each can run in three ways: with one key over its limits, with fifty users within
+// The scenes of the load test. Each can run in three variants: with one key beyond its limits, with fifty users within
 // theirs, and as normal use of the same size, to compare memory.
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -27,9 +27,9 @@ export interface LoadScene {
   readonly what: string
   readonly one: LoadAction
   readonly many?: LoadAction
-  /** Normal use, for the memory comparison; otherwise that of many users. */
+  /** Normal use, for the memory comparison. The default is that of many users. */
   readonly honest?: LoadAction
-  /** Measure memory once more afterwards, per new thread. */
+  /** If true, memory is measured once more afterward, per new thread. */
   readonly threads?: number
 }
 
@@ -56,7 +56,7 @@ function message(key: string, text: string): LoadRequest {
   return { key, path: '/v1/chat', body: { message: text, stream: true } }
 }
 
-/** Single-file skills in one commit, as `skills:publish` sends them. */
+/** Commits single-file skills, as `skills:publish` sends them. */
 async function commit(url: string, key: string, prefix: string, count: number): Promise<Tally> {
   const client = clientOf(url, key)
   const blobs = times(count, (at) => {
@@ -74,7 +74,7 @@ async function commit(url: string, key: string, prefix: string, count: number): 
   return { statuses: new Map([[status, 1]]), withoutRetryAfter: 0 }
 }
 
-/** `npm run skills:publish` of a folder of synthetic skills. */
+/** Runs `npm run skills:publish` with a folder of synthetic skills. */
 async function publish(url: string): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-load-'))
   try {
@@ -90,7 +90,7 @@ async function publish(url: string): Promise<Tally> {
   }
 }
 
-/** A dry run of a skill with five scripts, each one endless pattern. */
+/** A dry run of a skill with five scripts, each with one slow pattern. */
 function dryRun(key: string, name: string, patterns: readonly string[]): LoadRequest {
   const files: Record<string, string> = { 'SKILL.md': skillMd(name) }
   for (let at = 0; at < 5; at++) {
@@ -116,7 +116,7 @@ const NORMAL_TEXT = 'our checkout was down for twelve minutes and we want it wri
   .slice(0, 8_000)
 const EXPANDING_TEXT = 'ﷺ'.repeat(8_000)
 
-/** Many requests at once: from one key, or from many alternately. */
+/** Sends many requests concurrently: from one key, or from many keys in turn. */
 function concurrently(
   who: 'one' | 'many',
   count: number,
@@ -131,7 +131,7 @@ function concurrently(
   }
 }
 
-/** One round after the other. */
+/** Runs rounds in sequence. */
 function consecutively(rounds: number, act: (load: Load, round: number) => Promise<Tally>): LoadAction {
   return async (load) => {
     const tallies: Tally[] = []
@@ -149,7 +149,7 @@ const matches = (who: 'one' | 'many', text: string): LoadAction =>
     concurrently(who, MATCHES, (key) => match(key, text)),
   )
 
-/** A zip of 30 MB that does not compress, sent as a new skill. */
+/** A zip of 30 MB that cannot be compressed, sent as a new skill. */
 function upload(key: string, name: string): LoadRequest {
   const files: Record<string, Uint8Array> = { 'SKILL.md': new Uint8Array(Buffer.from(skillMd(name))) }
   for (let at = 0; at < 4; at++) files[`assets/data-${at}.bin`] = randomBytes(7 * MEGABYTE)
@@ -169,7 +169,7 @@ export const LOAD_SCENES = {
       addTallies(
         await Promise.all(times(COMMITS, async (at) => commit(url, one, `c${at}`, SKILLS_PER_COMMIT))),
       ),
-    // As many skills, from users who wait for each answer.
+    // As many skills, from users who wait for each response.
     honest: consecutively(COMMITS, async ({ url, many }, at) =>
       commit(url, many[at] ?? '', `c${at}`, SKILLS_PER_COMMIT),
     ),

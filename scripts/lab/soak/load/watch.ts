@@ -1,5 +1,5 @@
-// Observations during the load: the latency of /healthz, workerd's memory and restarts, and whether other users'
-// streams stay complete.
+// Observes the server under load: the latency of /healthz, workerd's memory and restarts, and whether streams of other
+// users stay complete.
 
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -10,19 +10,22 @@ import { meanwhile } from '../../rig/meanwhile.ts'
 import type { Satchel } from '../../rig/satchel.ts'
 
 const POLL_MS = 50
-/** All runs of the witnesses have ended long before. */
+/** Timeout in ms. All runs of the witnesses should have ended long before. */
 const WITNESS_TIMEOUT_MS = 240_000
 
 export interface LoadObservations {
-  /** The duration of each /healthz request, sorted; one without an answer counts with its timeout. */
+  /** The durations of /healthz requests, sorted. A request without a response counts with its timeout. */
   readonly healthMs: readonly number[]
   readonly peakMb: number
   readonly restarts: number
-  /** Streams of other users that broke or ended badly. */
+  /** Streams of other users that broke or did not end properly. */
   readonly broken: readonly string[]
 }
 
-/** Requests /healthz from its own process, independent of the load; at its end it reports the durations. */
+/**
+ * Requests /healthz from a separate process, independent of the load. Returns a function that stops it and returns the
+ * durations.
+ */
 function startHealthWatch(port: number): () => Promise<readonly number[]> {
   const child = fork(fileURLToPath(new URL('./health.ts', import.meta.url)), [String(port)], {
     stdio: 'inherit',
@@ -52,7 +55,7 @@ async function readSlowAnswer(url: string, key: string): Promise<string | null> 
   }
 }
 
-/** Runs `work` under observation. `witnesses`: keys of other users, who read one slow answer each meanwhile. */
+/** Runs `work` under observation. `witnesses` are keys of other users, who each read a slow answer meanwhile. */
 export async function observeLoad<T>(
   server: Satchel,
   witnesses: readonly string[],

@@ -1,14 +1,15 @@
-// What the API billed for a thread of many windows: its cache must be read within a window and across borders.
+// Checks what the API billed for a thread with many windows: its cache must be read within a window and across
+// windows.
 
 import type { Checks } from '../check-list.ts'
 import type { WindowApi } from './window-api.ts'
 
 const READ_SHARE = 0.99
-/** The API caches no prompt that is shorter. */
+/** Minimum length of a prompt that the API caches. */
 const CACHED_MIN_TOKENS = 1_200
 const SUMMARY_SHARE = 1.1
 
-/** What the API read from its cache, and what summaries cost. */
+/** Reports what the API read from its cache, and what summaries cost. */
 export function checkBilling({ answered, problems }: WindowApi, checks: Checks): void {
   const shares: number[] = []
   const summaries: number[] = []

@@ -1,5 +1,6 @@
-// A job of hundreds of steps in one thread, over several windows, while workerd is killed at random moments. What the user
-// wrote must stand in every later opening, and what tools returned must be found, whatever the summary says.
+// A job of hundreds of steps in one thread, over several windows, while workerd is killed at random moments. Every
+// later opening must contain what the user wrote, and searches must find what tools returned, whatever the summary
+// says.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -17,9 +18,9 @@ const FILE = '/mnt/user-data/uploads/facts.txt'
 const LINE_CHARS = 1_700
 const SEARCHES = 10
 const RUN_MS = 600_000
-/** A kill comes within this time after its step began. */
+/** A kill comes within this many ms after its step began. */
 const KILL_WITHIN_MS = 120
-/** Share of the summaries that are killed besides, while kills are left. */
+/** Share of the summaries during which the server is killed, as long as kills are left. */
 const SUMMARY_SHARE = 0.5
 
 export interface JobPlan {
@@ -29,11 +30,13 @@ export interface JobPlan {
   readonly seed: number
 }
 
-/** The job as the model tells it, from nothing but the request, so that a repeated request gets the same answer. */
+/**
+ * The job as the model performs it, determined only by the request, so that a repeated request gets the same answer.
+ */
 export class Job {
   readonly #plan: JobPlan
   readonly #random: Chance
-  /** The run in progress, from 1; the run after the last searches. */
+  /** The current run, counted from 1. The run after the last one searches. */
   run = 0
   steps = 0
   summaries = 0
@@ -47,7 +50,7 @@ export class Job {
     this.#random = seededChance(plan.seed)
     const lines = plan.runs * plan.stepsPerRun
     this.facts = Array.from({ length: lines + 1 }, () => this.#random.between(1e9, 9e9).toString(36))
-    // The newest lines may still be in the window, and the last step of a run reads none.
+    // The newest lines may still be in the window, and the last step of a run reads no line.
     const half = Math.floor(lines / 2)
     const searched = new Set<number>()
     while (searched.size < SEARCHES) {
@@ -101,7 +104,7 @@ export class Job {
   readonly onSummary = (): void => void (this.summaries += 1)
 }
 
-/** Kills workerd at random steps, and some summaries. Returns the number of kills once the job is over. */
+/** Kills workerd at random steps and during some summaries. Returns the number of kills once the job is over. */
 async function killDuring(
   server: Satchel,
   job: Job,
@@ -167,7 +170,9 @@ async function checkRun(url: string, thread: string, { id, status }: Ended, chec
   )
 }
 
-/** Every call of every part has one result, in the order of the story, and every message is there once. */
+/**
+ * Checks that every call of every part has one result, in the order of the story, and that every message exists once.
+ */
 async function checkMessages(server: Satchel, thread: string, plan: JobPlan, checks: Checks): Promise<void> {
   const pages = await readAllPages((cursor) =>
     readPage(server.client, `/v1/threads/${thread}/messages`, {}, { cursor, limit: 100 }),
@@ -217,7 +222,7 @@ export async function runJob(
   let isOver = false
   const killing = killDuring(server, job, plan, () => isOver)
   const ended: Ended[] = []
-  /** The part in progress when each window began. */
+  /** The current part when each window began. */
   const startedBy: number[] = []
   for (let run = 1; run <= plan.runs; run++) {
     ended.push(await runPart(url, thread, job, run, plan.seed))

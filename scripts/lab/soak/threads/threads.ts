@@ -1,4 +1,4 @@
-// A thread that outgrows its window again and again under kill -9.
+// A thread that outgrows its window repeatedly under kill -9.
 
 import { withServers } from '../../rig/worker.ts'
 import { startSatchel, withModelApi } from '../../rig/satchel.ts'

@@ -1,13 +1,13 @@
-// A Messages API with a small context window, in the process of the test: it refuses longer requests, bills its cache as
-// documented, writes a summary without any fact, and records what each window opens with.
+// A Messages API with a small context window, in the process of the test. It refuses longer requests, bills its cache
+// as documented, writes a summary without any fact, and records the opening of each window.
 
 import { startMessagesApi } from '../../../../test/fakes/messages-api.ts'
 
 import type { Exchange, ModelRequest, Reply } from '../../../../test/fakes/messages-wire.ts'
 
-/** Tokens of the window, at four characters each. */
+/** Size of the window in tokens of four characters each. */
 const WINDOW_TOKENS = 40_000
-/** The environment of a server whose only model has this window. Free, so that no budget ends a run. */
+/** The environment of a server whose only model has this window. The model is free, so that no budget ends a run. */
 export const WINDOW_MODEL = {
   MODEL: 'windowed',
   MODELS: JSON.stringify([{ id: 'windowed', window: WINDOW_TOKENS, price: { input: 0, output: 0 } }]),
@@ -16,7 +16,7 @@ export const WINDOW_MODEL = {
 const BREAKPOINT = ',"cache_control":{"type":"ephemeral"}'
 const SUMMARY_TASK = /^Summarize the conversation so far/
 const SUMMARY = 'The user asked for nothing, and nothing is known.'
-/** Requests whose billing is compared with the one before them have at most this many messages between them. */
+/** Maximum number of messages between two requests whose billing is compared. */
 const KEPT_EXCHANGES = 2
 
 interface Block {
@@ -26,7 +26,7 @@ interface Block {
   readonly content?: unknown
 }
 
-/** The parts of a request that the story reads. Satchel sends this shape. */
+/** The parts of a request that the story reads. Satchel's requests have this shape. */
 export interface StoryRequest {
   readonly system?: unknown
   readonly tools?: readonly unknown[]
@@ -38,16 +38,16 @@ type Kind = 'step' | 'extends' | 'own'
 
 interface Answered {
   readonly kind: Kind
-  /** Tokens of the whole prompt, and of the part that the cache had. */
+  /** Tokens of the whole prompt, and of the part that was cached. */
   readonly input: number
   readonly read: number
-  /** Whether the window is the same as in the request before. */
+  /** Whether the window is the same as in the previous request. */
   readonly isSameWindow: boolean
 }
 
 export interface WindowApi {
   readonly url: string
-  /** The messages of the first request of each window after the first, as JSON. */
+  /** The messages of the first request of each window except the first, as JSON. */
   readonly openings: readonly string[]
   readonly answered: readonly Answered[]
   readonly problems: readonly string[]
@@ -56,7 +56,7 @@ export interface WindowApi {
 }
 
 export interface Story {
-  /** The answer to a step. `raw`: the request as it was sent. */
+  /** Returns the answer to a step. `raw` is the request as it was sent. */
   readonly step: (request: StoryRequest, raw: string) => Reply
   readonly onSummary?: () => void
   readonly onSent?: () => void
@@ -74,7 +74,7 @@ export async function startWindowApi(story: Story): Promise<WindowApi> {
   const problems: string[] = []
   let refused = 0
   let waiting: Omit<Answered, 'input' | 'read'> | null = null
-  /** The last request for a step, without its last brackets, and the window that it belongs to. */
+  /** The last request for a step, without its last brackets, and the window to which it belongs. */
   let last = { json: '', opening: '' }
   const settle = (before: Exchange | undefined): void => {
     const prompt = before?.prompt
