@@ -1,4 +1,4 @@
-// What every object does for a backup: it passes on its rows, page by page, and takes them back.
+// The backup interface of every object: returns its rows page by page, and restores them.
 
 import type { Result } from '../lib/result.ts'
 
@@ -7,9 +7,9 @@ export interface RowsPage {
    * Lines of JSON: `{"table", "columns"}`, then a list of values for each row of that table. Bytes are `{"b": base64}`.
    */
   readonly text: string
-  /** Where the next page begins; null if this is the last one. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null
-  /** Differs from that of an earlier page if the object has changed since. */
+  /** Differs from the value on an earlier page if the object has changed since. */
   readonly changes: string
 }
 
@@ -22,7 +22,7 @@ export interface RestoredPage {
 }
 
 export interface BackupApi {
-  /** Fails with `not_found` if the object has nothing, or is being deleted. */
+  /** Fails with `not_found` if the object has no rows, or is being deleted. */
   backupRows(cursor: string | null): Promise<Result<RowsPage>>
   /**
    * Writes a page into an object that has no rows of its own. After the last page, runs that were open have ended, and nothing

@@ -1,4 +1,4 @@
-// Reads an object's rows for a backup, page by page. Imported when it is needed.
+// Reads an object's rows for a backup, page by page. Imported on demand.
 
 import { base64 } from '../lib/bytes.ts'
 import { randomToken } from '../lib/ids.ts'
@@ -8,7 +8,7 @@ import type { RowsPage } from './api.ts'
 import { ROWS_PAGE_CHARS } from './limits.ts'
 import { backedUp, storedTable } from './tables.ts'
 
-/** SQLite counts changes since the object was started, so the count is complete only with what identifies that start. */
+/** SQLite only counts changes since the object started, so an ID of that start is added to the count. */
 const starts = new WeakMap<SqlStorage, string>()
 
 function changesOf(sql: SqlStorage): string {

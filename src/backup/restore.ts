@@ -1,5 +1,5 @@
-// Writes the rows of a backup into an object. Only into one that has none of its own, and only into tables and columns that
-// exist and that a backup has. Imported when it is needed.
+// Writes the rows of a backup into an object that has none of its own, and only into tables and columns that exist and
+// that backups contain. Imported on demand.
 
 import { fromBase64 } from '../lib/bytes.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
@@ -15,14 +15,14 @@ export interface RestoredObject {
   readonly tables: SqlTables
   readonly migrations: readonly string[]
   readonly isRestoring?: (sql: SqlStorage) => boolean
-  /** Marks the object, so that nobody uses it before all rows are there. */
+  /** Marks the object, so that it is not used before all rows are restored. */
   readonly mark?: (sql: SqlStorage) => void
   /** Called after the rows of a page were written. */
   readonly written?: (sql: SqlStorage) => void
-  /** Returns whose rows these are, as the object's name. */
+  /** Returns the name of the object to which these rows belong. */
   readonly nameOf?: (sql: SqlStorage) => string | null
   readonly name: string
-  /** Called with all rows. Ends what was open, and pauses what was waiting. Also removes the mark. */
+  /** Called when all rows are restored. Ends what was open, pauses what was waiting, and removes the mark. */
   readonly complete: (sql: SqlStorage) => void
 }
 

@@ -1,4 +1,4 @@
-// Marks an object whose rows are being restored and may be incomplete. It then serves nobody.
+// Marks an object while its rows are being restored and may be incomplete. Until then, it serves no requests.
 
 import { fail } from '../lib/result.ts'
 import { RESTORING_RETRY_S } from './limits.ts'

@@ -1,5 +1,5 @@
-// The base of the objects that exist once they are configured: hooks, schedules and endpoints. It opens their tables, and backs
-// them up and restores them.
+// The base class of objects that exist once they are configured: hooks, schedules and endpoints. Opens their tables,
+// and backs them up and restores them.
 
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../env/env.ts'
@@ -11,7 +11,7 @@ import type { RestoredObject } from './restore.ts'
 import { isRestoring } from './restoring.ts'
 
 export interface ObjectRules extends Pick<RestoredObject, 'tables' | 'migrations' | 'nameOf'> {
-  /** Pauses what waits, because the deployment of the backup may have done it since. */
+  /** Pauses what waits, because the deployment of the backup may have handled it since. */
   readonly pause: (sql: SqlStorage) => void
 }
 
@@ -45,7 +45,7 @@ export abstract class StoredObject extends DurableObject<Env> implements BackupA
     const complete = unmarkAfter(this.#rules.pause)
     const restored = restorePage({ ...this.#rules, storage, name: id.name ?? '', complete }, page)
     this.isConfigured = this.#isWhole()
-    // It then sets the alarm for what expires.
+    // The alarm handler then sets the alarm for rows that expire.
     if (this.isConfigured) await storage.setAlarm(systemClock())
     return restored
   }

@@ -1,11 +1,11 @@
-// Which tables of an object a backup has, and how they are stored now.
+// Determines which tables of an object a backup contains, and their current columns.
 
 import type { SqlTables } from '../lib/tables.ts'
 
-/** SQLite's own table of the highest numbers that tables ever gave, so that none is given again. */
+/** SQLite's table of the highest row number that each table has used. Restored, so that no number is used twice. */
 export const SEQUENCES = 'sqlite_sequence'
 
-/** In the order in which they are read and restored: sums come after what they count. */
+/** In the order of reading and restoring: sums come after the rows that they count. */
 export function backedUp(tables: SqlTables): readonly string[] {
   const kept = Object.entries(tables).flatMap(([name, { backup }]) => (backup ? [name] : []))
   return [...kept, SEQUENCES]

@@ -36,9 +36,9 @@ export interface EndpointView extends EndpointInfo {
   readonly previous_secret_until: string | null
 }
 
-/** Where a run reports its end, beside the workspace's endpoints. */
+/** Where a run reports its end, in addition to the workspace's endpoints. */
 export interface Callback {
-  /** Is under the URL of an endpoint, which signs. */
+  /** Must be under the URL of an endpoint, whose secret signs the events. */
   readonly url: string
   readonly events: readonly EventType[]
   readonly answer: boolean
@@ -104,6 +104,6 @@ export interface EndpointApi extends BackupApi {
    * there is no such endpoint.
    */
   forgetThread(workspace: string, threadId: string): Promise<Result<null>>
-  /** Sends an event again, under its ID, with new attempts. */
+  /** Sends an event again, with the same ID and a new series of attempts. */
   replay(workspace: string, entry: number): Promise<Result<LogEntry>>
 }

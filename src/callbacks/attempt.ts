@@ -20,7 +20,7 @@ export interface SendResult {
   readonly problem: string | null
 }
 
-/** Sends the event once. Any response except 2xx is a failure, redirects too. Never throws. */
+/** Sends the event once. Any response except 2xx counts as a failure, including redirects. Never throws. */
 export async function attempt(
   fetch: GuardedFetch,
   { id, url, body }: { readonly id: string; readonly url: string; readonly body: string },

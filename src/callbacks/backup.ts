@@ -1,4 +1,4 @@
-// What a backup does with an endpoint: events that wait are not sent.
+// How a backup treats an endpoint: waiting events are not sent.
 
 import type { ObjectRules } from '../backup/stored-object.ts'
 import { readEndpoint, skipWaiting } from './rows.ts'

@@ -13,7 +13,7 @@ export function isUnder(url: string, base: string): boolean {
   return inner.pathname === outer.pathname || inner.pathname.startsWith(folder)
 }
 
-/** The endpoint under whose URL this one lies, the one with the longest URL if there are several. */
+/** Returns the endpoint whose URL contains this one; if there are several, the one with the longest URL. */
 export function endpointOver<T extends { readonly url: string }>(
   url: string,
   endpoints: readonly T[],

@@ -86,7 +86,7 @@ export function insertEvent(
   )
 }
 
-/** Whether no more events may wait. */
+/** Whether the endpoint already has the maximum number of waiting events. */
 export function isFull(sql: SqlStorage): boolean {
   return countWaitingEvents(sql) >= CALLBACKS_WAITING_MAX
 }
@@ -104,8 +104,8 @@ export interface DueEvent {
 }
 
 /**
- * Whether an event is due; ?1 is the current time. A longer wait than the longest pause was recorded before the clock was
- * set back, so it counts as over.
+ * SQL: whether an event is due; ?1 is the current time. If more time is left than the longest pause, the clock was set
+ * back after the attempt, so the wait counts as over.
  */
 const IS_DUE = `(next_attempt_at <= ?1 OR next_attempt_at > ?1 + ${Math.max(...CALLBACK_PAUSES_MS) * (1 + CALLBACK_JITTER)})`
 
@@ -135,7 +135,7 @@ export function settleEvent(
   )
 }
 
-/** Gives up all waiting events. */
+/** Records all waiting events as failed. */
 export function failWaiting(sql: SqlStorage, problem: string): void {
   sql.exec(
     "UPDATE log SET state = 'failed', next_attempt_at = NULL, problem = ? WHERE state = 'waiting'",
@@ -143,7 +143,7 @@ export function failWaiting(sql: SqlStorage, problem: string): void {
   )
 }
 
-/** Skips what waits in a restored endpoint: the deployment of the backup may have sent it. */
+/** Skips the waiting events of a restored endpoint: the deployment of the backup may have sent them. */
 export function skipWaiting(sql: SqlStorage): void {
   sql.exec(
     "UPDATE log SET state = 'skipped', next_attempt_at = NULL, problem = ? WHERE state = 'waiting'",
@@ -151,7 +151,7 @@ export function skipWaiting(sql: SqlStorage): void {
   )
 }
 
-/** Lets the event be sent again. Returns false if there is no such event. */
+/** Makes the event due again. Returns false if there is no such event. */
 export function renewEvent(sql: SqlStorage, entry: number, now: number): boolean {
   const change = `UPDATE log SET state = 'waiting', attempts = 0, next_attempt_at = ?, problem = NULL
     WHERE id = ? RETURNING id`
@@ -167,7 +167,7 @@ export function forgetThreadEvents(sql: SqlStorage, thread: string): void {
   )
 }
 
-/** When the object must wake up: at the next attempt, or when the oldest entry expires. Null if never. */
+/** Returns when the object must wake up: at the next attempt, or when the oldest entry expires. Null if never. */
 export function nextCallbackWake(sql: SqlStorage, now: number): number | null {
   const waiting = `SELECT min(iif(${IS_DUE}, ?1, next_attempt_at)) AS at FROM log WHERE state = 'waiting'`
   const old = `SELECT created_at + ? AS at FROM log WHERE state <> 'waiting' ORDER BY id LIMIT 1`
@@ -178,7 +178,7 @@ export function nextCallbackWake(sql: SqlStorage, now: number): number | null {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** Deletes entries that are too old or too many. Waiting events are never deleted. */
+/** Deletes entries that are too old, and the oldest ones above the maximum. Never deletes waiting events. */
 export function sweepLog(sql: SqlStorage, now: number): void {
   sql.exec(
     `DELETE FROM log WHERE state <> 'waiting' AND (created_at <= ? OR id <= (SELECT max(id) FROM log) - ?)`,

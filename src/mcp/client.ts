@@ -1,5 +1,5 @@
-// A client of one MCP server: finds out which revision it speaks, opens a session if it has sessions, lists its tools
-// and calls them. Keeps no state beyond its own life, makes no decisions about calls, and never throws.
+// A client of one MCP server: finds out which revision the server speaks, opens a session if it needs one, lists its
+// tools and calls them. Stores nothing, makes no decisions about calls, and never throws.
 
 import type { Clock } from '../lib/clock.ts'
 import { err, ok, type Result } from '../lib/result.ts'
@@ -57,7 +57,7 @@ export interface McpCall {
 
 type RpcResult = Readonly<Record<string, unknown>>
 
-/** How requests are sent, and over what. */
+/** How requests are sent, and through which stream. */
 type Terms = FetchTerms & { readonly stream: GuardedStream }
 
 export class McpClient {
@@ -126,7 +126,7 @@ export class McpClient {
     return this.#terms(new AbortController().signal, MCP_GOODBYE_TIMEOUT_MS)
   }
 
-  /** Sends a request over the transport and revision of the server. A lost session is opened again, once. */
+  /** Sends a request with the server's transport and revision. Opens a lost session again, once. */
   async #ask(
     method: string,
     params: RpcResult,
@@ -146,13 +146,13 @@ export class McpClient {
         return this.#read(await this.#send(SSE, method, params, terms, onProgress, {}), SSE)
     }
     const sent = await send()
-    // The server does not know the session, so it has not looked at the request.
+    // The server does not know the session, so it has not processed the request.
     if (!sent.ok || sent.value.status !== 404 || !hasSessionId(this.#era)) return this.#read(sent, this.#era)
     const opened = await this.#openSession(terms)
     return opened.ok ? this.#read(await send(), this.#era) : opened
   }
 
-  /** The result in an answer. Remembers its transport and revision once it has answered. */
+  /** Returns the result in an answer. Remembers the server's transport and revision once it has answered. */
   #read(sent: Result<Exchange, FetchFailure>, era: Era | null): Result<RpcResult, McpFailure> {
     if (!sent.ok) return err(mcpFailure(sent.error))
     const { status, answer } = sent.value

@@ -31,7 +31,7 @@ export function headerValue(text: string): string {
   return isPlain ? text : `=?base64?${base64(utf8(text))}?=`
 }
 
-/** The parameters with what a server without sessions must know about its client. */
+/** Adds the metadata that a server without sessions needs about its client. */
 export function withMeta(params: Json): Json {
   const meta = isObject(params['_meta']) ? params['_meta'] : {}
   return {

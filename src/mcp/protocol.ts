@@ -1,5 +1,5 @@
-// The messages of the Model Context Protocol that a client of tools sends and reads, in the revisions that are spoken
-// here. Everything that a server sends is read leniently and is untrusted.
+// The messages of the Model Context Protocol that a client of tools sends and receives, in the supported revisions.
+// Everything that a server sends is parsed leniently and is untrusted.
 
 import { isObject } from '../lib/json-object.ts'
 
@@ -7,7 +7,7 @@ import { isObject } from '../lib/json-object.ts'
 export const STATELESS_REVISION = '2026-07-28'
 /** The revision that is proposed to servers with a handshake. They answer with the one that they speak. */
 export const HANDSHAKE_REVISION = '2025-11-25'
-/** The revisions with a handshake that are spoken here. */
+/** The supported revisions with a handshake. */
 export const HANDSHAKE_REVISIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26']
 /** The revisions that are used over HTTP+SSE, whose own is the oldest. */
 export const SSE_REVISIONS: readonly string[] = [...HANDSHAKE_REVISIONS, '2024-11-05']
@@ -16,7 +16,7 @@ export const SSE_REVISIONS: readonly string[] = [...HANDSHAKE_REVISIONS, '2024-1
 export const STATELESS_ERRORS: readonly number[] = [-32_020, -32_021, -32_022]
 export const UNSUPPORTED_REVISION = -32_022
 
-/** Satchel can neither be asked for input nor for a model's answer. */
+/** None: Satchel can be asked neither for input nor for a model's answer. */
 export const CLIENT_CAPABILITIES = {}
 export const CLIENT_INFO = { name: 'satchel', version: '0.1.0' }
 
@@ -26,12 +26,12 @@ export interface RpcError {
   readonly data: unknown
 }
 
-/** What a server sends for a request: its result, or an error. */
+/** A server's answer to a request: its result, or an error. */
 export type RpcAnswer =
   | { readonly kind: 'result'; readonly result: Readonly<Record<string, unknown>> }
   | { readonly kind: 'error'; readonly error: RpcError }
 
-/** A tool as a server describes it. */
+/** A tool as the server describes it. */
 export interface OfferedMcpTool {
   readonly name: string
   readonly description: string
@@ -67,7 +67,7 @@ export function progressIn(message: unknown): string | null {
   return typeof total === 'number' ? `${progress} of ${total}` : String(progress)
 }
 
-/** The tools of one page. Entries that are no tools are left out. */
+/** Returns the tools of one page. Entries that are not tools are left out. */
 export function toolsIn(result: Readonly<Record<string, unknown>>): readonly OfferedMcpTool[] {
   const tools: unknown = result['tools']
   if (!Array.isArray(tools)) return []

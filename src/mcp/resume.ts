@@ -48,7 +48,7 @@ export async function exchangeAndResume(
   return sent
 }
 
-/** The server may still work on the message, so it is neither sent again nor left without a word. */
+/** Returns a failure that says that the message was sent: the server may still be working on it. */
 function over({ signal, timeoutMs }: FetchTerms): Result<never, FetchFailure> {
   return err(
     signal.aborted

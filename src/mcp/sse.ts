@@ -68,7 +68,7 @@ export async function exchangeOverSse(
   return isSent ? outcome : unsent(outcome)
 }
 
-/** What a server says over one stream. */
+/** Reads the endpoint and the answers that a server sends over one stream. */
 class Talk {
   readonly #response: ArrivingResponse
   readonly #events: AsyncGenerator<EventSourceMessage>
@@ -101,7 +101,7 @@ class Talk {
       const { status, headers } = this.#response
       return answer ? ok({ status, headers, answer }) : this.without(whyNoAnswer(this.#response))
     })
-    // It fails when the stream is closed, after which nobody may be waiting for it.
+    // The promise rejects when the stream closes, possibly while nothing awaits it.
     answered.catch(() => undefined)
     const failed = posted.then((result): Outcome | Promise<Outcome> => {
       if (!result.ok) return result

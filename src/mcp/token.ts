@@ -34,7 +34,7 @@ interface Obtained {
   readonly expiresAt: number
 }
 
-/** How a request is sent. */
+/** How requests are sent. */
 interface Way {
   readonly stream: GuardedStream
   readonly terms: () => FetchTerms
@@ -108,7 +108,7 @@ async function request(
   const { status, json } = answer.value
   const { access_token: value, token_type: type, expires_in: seconds, error } = json ?? {}
   if (status !== 200) {
-    // Only a code of the standard is repeated, because the answer may contain the secret.
+    // Only an error code of the standard is quoted, because the answer may contain the secret.
     const why = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? `: ${error}` : ''
     return err(`The authorization server issued no token: HTTP ${status}${why}.`)
   }
@@ -124,7 +124,7 @@ async function request(
     return err(`The authorization server issued a token shorter than ${MCP_TOKEN_MIN_CHARS} characters.`)
   const statedMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : MCP_TOKEN_LIFE_MS
   const lifeMs = Math.min(statedMs, MCP_TOKEN_LIFE_MAX_MS)
-  // Replaced before it expires on its way.
+  // Earlier than the server says, so that a token does not expire while a request with it is under way.
   return ok({ value, expiresAt: now() + Math.max(lifeMs / 2, lifeMs - MCP_TOKEN_TIMEOUT_MS) })
 }
 
@@ -208,7 +208,7 @@ async function send(
   return answer.ok ? answer : err(answer.error.detail)
 }
 
-/** Models read it, so no path or query that a server chose is in it. */
+/** Models read the address, so it contains no path or query that a server chose. */
 function shown(address: string): string {
   return new URL(address).origin
 }

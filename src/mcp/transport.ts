@@ -36,10 +36,10 @@ export interface RpcTarget {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Where a stream of events was left. */
+/** The position at which a stream of events ended. */
 export interface StreamPosition {
   lastEventId: string | null
-  /** How long the server wants a client to wait before it reads on. */
+  /** How long the server wants a client to wait before it resumes the stream. */
   retryMs: number | null
 }
 
@@ -58,7 +58,7 @@ export function exchange(
   })
 }
 
-/** Sends a message, and passes the response on. */
+/** Sends a message, and returns its response as `read` parses it. */
 export function post<T>(
   stream: GuardedStream,
   { url, headers }: RpcTarget,
@@ -124,7 +124,10 @@ export async function* eventsIn(
   }
 }
 
-/** Reads until the answer has arrived, and then no further: a server may keep the stream open. Null if it ends before. */
+/**
+ * Reads until the answer has arrived, and no further: a server may keep the stream open. Null if the stream ends
+ * before.
+ */
 export async function nextAnswer(
   events: AsyncGenerator<EventSourceMessage>,
   id: number,
@@ -148,7 +151,7 @@ export async function responseText(response: ArrivingResponse): Promise<string> 
   return text + decoder.decode()
 }
 
-/** Null if the text is no JSON, or nests so deeply that code that reads it would fail. */
+/** Null if the text is not JSON, or nests so deeply that recursive code would fail. */
 export function jsonIn(text: string): unknown {
   try {
     return jsonDepth(text) > MCP_JSON_MAX_DEPTH ? null : JSON.parse(text)

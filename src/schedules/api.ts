@@ -11,7 +11,7 @@ export interface ScheduleFields extends ScheduleTimes, RunOptions {
   readonly name: string
   /** The message of each run; `{{date}}` and other placeholders stand for its planned time. */
   readonly message: string
-  /** What becomes of a time that was missed: nothing, or one run for the newest of them. */
+  /** What happens to missed times: nothing, or one run for the newest of them. */
   readonly missed: 'skip' | 'once'
   /** `each`: every run gets a new thread. `one`: all runs go to one thread, in order. */
   readonly thread: 'each' | 'one'
@@ -32,12 +32,12 @@ export interface ScheduleView extends ScheduleConfig {
   readonly starts_after_s: number
 }
 
-/** One planned time that came, or one run that was asked for. */
+/** One planned time that has come, or one requested run. */
 export interface OccurrenceInfo {
   /** Its position among all occurrences of the schedule. It increases with each. */
   readonly order: number
   readonly id: string
-  /** In UTC; null if somebody asked for the run. */
+  /** In UTC; null for a requested run. */
   readonly planned_at: string | null
   /** `recorded`: its run waits to start. `dead`: it could not start, and `problem` says why. `skipped`: there is no run. */
   readonly state: 'recorded' | 'started' | 'dead' | 'skipped'
@@ -60,7 +60,7 @@ export interface ScheduleApi extends RunStarterApi, BackupApi {
   view(workspace: string): Promise<Result<ScheduleView>>
   /** Replaces its fields. A time that is not handled yet stays planned, unless the times change. */
   change(workspace: string, fields: ScheduleFields): Promise<Result<ScheduleView>>
-  /** ScheduleTimes that come while it is paused are not made up for. */
+  /** Pauses or resumes the schedule. Times that pass while it is paused are not made up for. */
   setPaused(workspace: string, paused: boolean): Promise<Result<ScheduleView>>
   /** Starts a run now, once per `key`, also while it is paused. */
   run(workspace: string, build: string, key: string | null): Promise<Result<RequestedRun>>
@@ -71,6 +71,9 @@ export interface ScheduleApi extends RunStarterApi, BackupApi {
     before: number | null,
   ): Promise<Result<readonly OccurrenceInfo[]>>
   remove(workspace: string): Promise<Result<null>>
-  /** As for a hook. */
+  /**
+   * If the schedule acts for this user, lets it act for nobody, so that only admins see its threads. Returns whether
+   * it did.
+   */
   forgetUser(workspace: string, user: string): Promise<Result<boolean>>
 }

@@ -1,4 +1,4 @@
-// What a backup does with a schedule: it comes back paused, and occurrences that wait are skipped.
+// How a backup treats a schedule: it is restored as paused, and waiting occurrences are skipped.
 
 import type { ObjectRules } from '../backup/stored-object.ts'
 import { pauseRestored, readSchedule } from './rows.ts'

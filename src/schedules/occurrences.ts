@@ -1,4 +1,4 @@
-// The times at which a schedule comes, as deliveries, and what starts their runs. Pure, except for new IDs.
+// Turns the times of a schedule into deliveries, and defines how their runs start. Pure, except for new IDs.
 
 import { fromUtf8, utf8 } from '../lib/bytes.ts'
 import { newId } from '../lib/ids.ts'
@@ -19,7 +19,7 @@ export function occurrenceOf(
   return {
     id,
     webhookId: triggerKey(trigger),
-    // The occurrence is its own content: nothing else can come under its ID.
+    // The ID serves as the digest, because no other content ever has it.
     digest: id,
     body: utf8(messageAt(message, 'planned' in trigger ? trigger.planned : now, time_zone)),
     threadId: threadId ?? newId('th'),
@@ -30,7 +30,7 @@ export function occurrenceOf(
   }
 }
 
-/** A schedule as the starter of runs. */
+/** Returns the ID of a schedule as the starter of runs. */
 export function scheduleStarter(scheduleId: string): string {
   return `schedule:${scheduleId}`
 }

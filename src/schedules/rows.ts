@@ -10,7 +10,7 @@ export interface StoredSchedule extends ScheduleConfig {
   readonly paused: boolean
   /** The first planned time that was not handled, in epoch milliseconds. */
   readonly nextAt: number | null
-  /** If true, the schedule is deleted once every promised run exists. */
+  /** If true, the schedule is deleted once all its promised runs exist. */
   readonly removed: boolean
 }
 
@@ -60,7 +60,9 @@ export function setPaused(sql: SqlStorage, paused: boolean, nextAt: number | nul
   sql.exec('UPDATE schedule SET paused = ?, next_at = ?', paused ? 1 : 0, nextAt)
 }
 
-/** Pauses a restored schedule. The deployment of the backup may have started what waits, so it is skipped here. */
+/**
+ * Pauses a restored schedule, and skips its waiting occurrences, which the deployment of the backup may have started.
+ */
 export function pauseRestored(sql: SqlStorage): void {
   sql.exec('UPDATE schedule SET paused = 1, next_at = NULL')
   sql.exec(
@@ -76,7 +78,7 @@ export function markScheduleRemoved(sql: SqlStorage): void {
   sql.exec("UPDATE deliveries SET next_try_at = 0, tries = 0 WHERE state = 'recorded'")
 }
 
-/** What starts a run: a planned time, or a request. Each starts one run. */
+/** What starts a run: a planned time, or a request. */
 export type Trigger = { readonly planned: number } | { readonly requested: string }
 
 /** The text of a trigger in the column webhook_id, which is unique. */

@@ -1,6 +1,5 @@
-// The Schedule object; there is one for each schedule. Its alarm records each planned time that comes as a delivery of
-// its own, which starts one run.
-// Never calls the model.
+// The Schedule object; there is one for each schedule. Its alarm records each planned time as a delivery to itself,
+// which starts one run. Never calls the model.
 
 import { StoredObject } from '../backup/stored-object.ts'
 import type { Env } from '../env/env.ts'
@@ -35,7 +34,7 @@ import * as rows from './rows.ts'
 import { SCHEDULE_MIGRATIONS } from './schema.ts'
 import type * as times from './times.ts'
 
-// Loaded when a schedule needs it, because the library for cron expressions would delay every start of the Worker.
+// Loaded when needed, because the library for cron expressions would slow down every start of the Worker.
 const timesModule = (): Promise<typeof times> => import('./times.ts')
 
 const NO_SCHEDULE = fail('not_found', 'There is no such schedule.')
@@ -102,7 +101,7 @@ export class Schedule extends StoredObject implements ScheduleApi {
     if (!schedule) return NO_SCHEDULE
     const { cron, at, time_zone, paused, nextAt } = schedule
     const isSame = cron === config.cron && at === config.at && time_zone === config.time_zone
-    // A planned time has come, although its run starts later, so it is not lost if the new times contain it, too.
+    // A planned time counts as come only when its run would start, so it is not lost if the new times contain it, too.
     const next = paused ? null : isSame ? nextAt : nextTime(config)(this.#clock() - delayOf(schedule))
     rows.writeSchedule(this.#sql, config, threadId, next)
     await this.#starts.setAlarm()

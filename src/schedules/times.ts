@@ -42,7 +42,7 @@ export function nextTimes(next: NextTime, ms: number, count: number): readonly n
 /** Why a time zone cannot be used; null if it can. */
 export function checkTimeZone(timeZone: string): string | null {
   const advice = 'must be a name of the IANA database, such as Europe/Berlin or UTC'
-  // Offsets such as +01:00 are valid for the runtime, too, but ignore that clocks change.
+  // The runtime also accepts offsets such as +01:00, but they ignore daylight saving time.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(timeZone) || timeZone.length > SCHEDULE_RULE_MAX_CHARS) return advice
   try {
     new Intl.DateTimeFormat('en', { timeZone })
@@ -55,7 +55,7 @@ export function checkTimeZone(timeZone: string): string | null {
 /** Why a cron expression cannot be used in a valid time zone; null if it can. */
 export function checkCron(cron: string, timeZone: string): string | null {
   const fields = cron.split(' ')
-  // A question mark means the time at which it is read: another one after each restart.
+  // A question mark means the time at which the expression is parsed, which would change with each restart.
   if (cron.length > SCHEDULE_RULE_MAX_CHARS || fields.length !== 5 || /[@?]|^\s|\s$|\s\s/.test(cron))
     return 'must have five fields, separated by one space: minute, hour, day of month, month and day of week, such as "0 8 * * 1" for Mondays at 8:00'
   try {
@@ -65,7 +65,7 @@ export function checkCron(cron: string, timeZone: string): string | null {
       ? `must leave at least ${SCHEDULE_INTERVAL_MIN_MS / 60_000} minutes between two times`
       : null
   } catch (error) {
-    // The library throws for what it cannot read, and says which field is wrong.
+    // The library throws for an invalid expression, and says which field is wrong.
     const reason = error instanceof Error ? error.message.replace(/^Cron\w*: /, '') : 'unknown reason'
     return `cannot be read: ${reason}`
   }
@@ -73,8 +73,8 @@ export function checkCron(cron: string, timeZone: string): string | null {
 
 /**
  * Reads one time: RFC 3339 (`2026-12-01T08:00:00Z`), or a local time in a valid time zone (`2026-12-01T08:00`).
- * Returns RFC 3339 in UTC. A local time in a gap of the clock is moved behind the gap; of two equal ones, the first is
- * meant.
+ * Returns RFC 3339 in UTC. A local time that a clock change skips is moved forward; of one that occurs twice, the
+ * first is used.
  */
 export function readTime(text: string, timeZone: string): Result<string, string> {
   const [, date, time, seconds = ':00', zone] =
@@ -95,7 +95,7 @@ export function readTime(text: string, timeZone: string): Result<string, string>
   }
 }
 
-/** Dates such as 30 February are read as days in March. */
+/** Whether the date exists. Date would read 30 February as a day in March. */
 function isOnCalendar(date: string): boolean {
   const ms = Date.parse(`${date}T00:00:00Z`)
   return Number.isFinite(ms) && rfc3339(ms).startsWith(date)
@@ -105,7 +105,7 @@ function newCron(cron: string, timezone: string): Cron {
   return new Cron(cron, { timezone, mode: '5-part', fixedTimeRule: 'no-wildcard', paused: true })
 }
 
-/** Whether two times of any day, or of midnight, are too close. */
+/** Whether two planned times on any day, or around midnight, are too close. */
 function isTooFrequent(next: NextTime): boolean {
   let last = next(-1)
   for (let time = last; time !== null && time <= DAY_MS + SCHEDULE_INTERVAL_MIN_MS; time = next(time)) {

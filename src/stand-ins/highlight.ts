@@ -1,4 +1,5 @@
-// In place of @lezer/highlight in the upload: the grammars name the colours of their tokens, which only editors show. Saves 2 KB.
+// Replaces @lezer/highlight in the upload: grammars use it to name the colours of their tokens, which only editors
+// show. Saves 2 KB.
 
 type Tag = { readonly [name: string]: Tag } & ((tag: Tag) => Tag)
 

@@ -1,4 +1,5 @@
-// In place of fast-sha256 in the upload, as standardwebhooks calls it: the platform's own is faster, and saves 2 KB.
+// Replaces fast-sha256 in the upload, with the functions that standardwebhooks calls: the platform's SHA-256 is
+// faster, and this saves 2 KB.
 
 import { createHmac } from 'node:crypto'
 

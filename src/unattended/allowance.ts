@@ -1,5 +1,5 @@
-// What the workspace lets a hook or schedule use: whether a cap is reached, and the most that one of its runs may ask for.
-// Kept in memory. It only spares promises that could not be kept: the workspace decides again when a run starts.
+// What the workspace allows a hook or schedule: whether a cap is reached, and the largest budget of a run. Kept in
+// memory. Only avoids promises that could not be kept: the workspace decides again when a run starts.
 
 import { objects, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -11,10 +11,10 @@ import type { CapState } from '../workspace/cap-api.ts'
 import type { StartOptions, Starter } from './options.ts'
 import { ALLOWANCE_MAX_AGE_MS, ALLOWANCE_TIMEOUT_MS, CAPPED_ALLOWANCE_MAX_AGE_MS } from './limits.ts'
 
-/** A cap counts as reached if less is left than the smallest cap has. */
+/** A cap counts as reached if less than this is left, which is the smallest valid cap. */
 const LEAST = { usd: CAP_USD_MIN, tokens: CAP_TOKENS_MIN, runs: CAP_RUNS_MIN } as const
 
-/** The cap that is reached and opens last. */
+/** Of the caps that are reached, returns the one that resets last. */
 function reachedOf(states: readonly CapState[]): CapState | null {
   const reached = states.filter(({ cap, spent }) =>
     (['usd', 'tokens', 'runs'] as const).some((name) => (cap[name] ?? Infinity) - spent[name] < LEAST[name]),
@@ -28,7 +28,7 @@ export class Allowance {
   #maxBudget: MaxBudget = {}
   #isCapped = false
   #reached: CapState | null = null
-  /** Until when what is known is recent enough. */
+  /** Until when the stored limits are used without asking again, in epoch milliseconds. */
   #freshUntil = 0
   #asking: Promise<void> | null = null
 
@@ -37,7 +37,7 @@ export class Allowance {
     this.#clock = clock
   }
 
-  /** Asks the workspace, unless what is known is recent. If it does not answer, what is known stays. Never throws. */
+  /** Asks the workspace, unless the stored limits are recent. They are kept if it does not answer. Never throws. */
   refresh(starter: Starter, user: string | null): Promise<void> {
     // The clock may have been set back.
     const leftMs = this.#freshUntil - this.#clock()
@@ -61,13 +61,13 @@ export class Allowance {
     if (states.value.length > 0) this.#freshUntil = this.#clock() + CAPPED_ALLOWANCE_MAX_AGE_MS
   }
 
-  /** Seconds until the reached cap opens; null if none is reached. */
+  /** Seconds until the reached cap resets; null if none is reached. */
   get opensInS(): number | null {
     if (!this.#reached) return null
     return Math.max(1, Math.ceil((Date.parse(this.#reached.resets_at) - this.#clock()) / 1_000))
   }
 
-  /** Which cap is reached, for admins; null if none is. */
+  /** Says which cap is reached, for admins; null if none is. */
   get reason(): string | null {
     if (!this.#reached) return null
     const { scope, window, resets_at } = this.#reached

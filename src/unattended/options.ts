@@ -1,5 +1,5 @@
-// What a run gets that no person starts: who owns it, and which skills, tools, model, budget and calls it has. Shared by
-// everything that starts runs by itself. Pure.
+// The options of a run that no person starts: its owner, skills, tools, model, budget and allowed calls. Shared by
+// hooks and schedules. Pure.
 
 import type { Callback } from '../callbacks/api.ts'
 import type { AllowedCall, Caller } from '../lib/caller.ts'
@@ -24,11 +24,11 @@ export interface RunOptions {
 
 /** Options of a run that begins now. */
 export interface StartOptions extends RunOptions {
-  /** Whether caps limit what it spends, as far as is known. */
+  /** Whether caps limit its spending, as far as is known. */
   readonly capped?: boolean
 }
 
-/** Who starts the run. `id` has its kind in front, such as `hook:hk_…`, and counts as a key for limits and usage. */
+/** Who starts the run. `id` starts with its kind, such as `hook:hk_…`, and counts as a key for limits and usage. */
 export interface Starter {
   readonly id: string
   readonly workspace: string
