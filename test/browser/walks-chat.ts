@@ -100,7 +100,7 @@ export const CHAT_WAYS: Ways = [
     }),
   ],
   [
-    'an answer as it comes, and what can be done with it',
+    'a streaming answer and its actions',
     () => {
       const going = goingOn()
       return {
@@ -160,7 +160,7 @@ export const CHAT_WAYS: Ways = [
     },
   ],
   [
-    'what goes wrong',
+    'failures',
     () => {
       let expired = false
       return {

@@ -9,7 +9,7 @@ import { THREAD, list, lists, never, refusal, type Answer } from './open.ts'
 
 export const ROOM_WAYS: Ways = [
   [
-    'files that are brought',
+    'uploaded files',
     () => ({
       answers: {
         'POST /v1/threads': made,
@@ -25,7 +25,7 @@ export const ROOM_WAYS: Ways = [
     }),
   ],
   [
-    'files that are made',
+    'created files',
     () => ({
       fragment: '&t=th_1',
       answers: {
@@ -197,29 +197,29 @@ export const ROOM_WAYS: Ways = [
     }),
   ],
   [
-    'a library that loads',
+    'a loading library',
     () => ({
       fragment: '&skills=',
       answers: { 'GET /v1/skills': never, 'GET /v1/threads': never },
       go: async ({ page, look }) => {
         await page.getByRole('img', { name: 'Skills are loading' }).waitFor()
-        await look('a library that loads')
+        await look('a loading library')
       },
     }),
   ],
   [
-    'a library with nothing in it',
+    'an empty library',
     () => ({
       fragment: '&skills=',
       answers: {},
       go: async ({ page, look }) => {
         await page.getByText('There are no skills here yet.').waitFor()
-        await look('a library with nothing in it')
+        await look('an empty library')
       },
     }),
   ],
   [
-    'a question with two versions, and a thread that is not there',
+    'a question with two versions, and a missing thread',
     () => {
       const fork = {
         root: 'th_1',

@@ -151,7 +151,7 @@ afterAll(async () => {
 
 describe('a script', { timeout: NEVER_MS }, () => {
   test.each([
-    ['a package and what it requires', 'import alpha; print(alpha.twice(alpha.deep.DEEP))', '6'],
+    ['a package and its requirements', 'import alpha; print(alpha.twice(alpha.deep.DEEP))', '6'],
     ['data through importlib.resources', 'import gamma; print(gamma.TEXT)', 'grüße'],
     ['data beside a module', 'import delta; print(delta.TEXT)', 'a,b'],
     ['its own library first', 'import epsilon; print(epsilon.WHERE)', '/lib/python313.zip/json/__init__.pyc'],

@@ -63,7 +63,7 @@ interface Situation {
 }
 
 export const SITUATIONS: Readonly<Record<string, Situation>> = {
-  'a file that is there and was read': {
+  'a file that exists and was read': {
     given: (stage) => stage.put('outputs/a.md', 'old', true),
     path: `${ROOT}/outputs/a.md`,
     reported: {
@@ -98,7 +98,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     path: `${ROOT}/outputs/d`,
     reported: all(/is a folder/),
   },
-  'one of the three folders': {
+  'one of the three fixed folders': {
     path: `${ROOT}/outputs`,
     reported: all(/is a folder. Add the name of a file in it/),
   },
@@ -148,12 +148,12 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       view_image: NO_IMAGE,
     },
   },
-  'a place outside of the tree': { path: '/etc/passwd', reported: all(/Files are under \/mnt\/user-data/) },
+  'a path outside the tree': { path: '/etc/passwd', reported: all(/Files are under \/mnt\/user-data/) },
   'a bare name': {
     path: 'a.md',
     reported: all(/is not the full path of a file of this thread. Files are under/),
   },
-  'a folder that is none of the three': {
+  'a folder that is not one of the three': {
     path: `${ROOT}/secret/a.md`,
     reported: all(/There is no folder \/mnt\/user-data\/secret. Files are under/),
   },
@@ -161,8 +161,8 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     path: '/mnt/skills/public/alpha/SKILL.md',
     reported: all(/\/mnt\/skills are read-only. Write to \/mnt\/user-data\/workspace/),
   },
-  'a file of a skill by another way': { path: '//mnt/./skills/custom/a.md', reported: all(/are read-only/) },
-  'a thread that has no room': {
+  'a file of a skill by another path': { path: '//mnt/./skills/custom/a.md', reported: all(/are read-only/) },
+  'a thread at its quota': {
     given: async (stage) => {
       await stage.put('outputs/a.md', 'old, longer than what is written in its place', true)
       stage.fill()
@@ -173,11 +173,11 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       append: /Delete some of them first/,
     }),
   },
-  'a path that climbs': {
+  'a path with ..': {
     path: `${ROOT}/outputs/../../skills/a.md`,
     reported: all(/contains "\.\.". Use a path without it/),
   },
-  'a path that climbs from the front': {
+  'a path that starts with ..': {
     path: '../outputs/a.md',
     reported: all(/is not the full path|climbs/),
   },
@@ -189,7 +189,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     path: `${ROOT}/outputs/\ud800.md`,
     reported: all(/is not well-formed Unicode text/),
   },
-  'a path that reads otherwise than it is': {
+  'a path with hidden characters': {
     path: `${ROOT}/outputs/\u202Etxt.exe`,
     reported: all(/invisible character/),
   },
@@ -197,7 +197,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     path: FOUR_THOUSAND,
     reported: all(/bytes; the limit is 1024. Choose a shorter one/),
   },
-  'a path of many letters': {
+  'a path with many characters': {
     given: (stage) => stage.put('outputs/日本/naïve 😀.md', 'old', true),
     path: `${ROOT}/outputs/日本/naïve 😀.md`,
     reported: {
@@ -235,7 +235,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       view_image: null,
     },
   },
-  'an image that is cut off': {
+  'a truncated image': {
     given: (stage) => stage.put('uploads/a.png', imageBytes().slice(0, -8), true),
     path: `${ROOT}/uploads/a.png`,
     reported: {
@@ -246,7 +246,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       view_image: /cannot be shown: its data is not a complete image\/png/,
     },
   },
-  'an image under the name of another kind': {
+  'an image named as another type': {
     given: (stage) => stage.put('outputs/a.JPG', imageBytes(), true),
     path: `${ROOT}/outputs/a.JPG`,
     reported: {
@@ -257,7 +257,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       view_image: /contains image\/png, but its extension stands for image\/jpeg/,
     },
   },
-  'a text under the name of an image': {
+  'a text named as an image': {
     given: (stage) => stage.put('outputs/a.png', 'old', true),
     path: `${ROOT}/outputs/a.png`,
     reported: {

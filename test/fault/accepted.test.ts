@@ -28,7 +28,7 @@ describe('a run whose alarm was lost', () => {
     "the thread's events": (thread) => thread.stream(null),
     'its reply': (thread, runId) => thread.api.reply(thread.caller, runId, 5_000),
     'a message that is refused because of it': (thread) => thread.refused('Another.'),
-    'a message that waits behind it': (thread) => thread.start('Another.', { onBusy: 'enqueue' }),
+    'a message queued behind it': (thread) => thread.start('Another.', { onBusy: 'enqueue' }),
     'the same request again': (thread) => thread.start('Hello', { idempotency: { key: 'k', digest: 'd' } }),
   }
   for (const [what, ask] of Object.entries(reads))

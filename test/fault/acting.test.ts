@@ -278,7 +278,7 @@ describe('a repeated call that cannot be made', () => {
     )
 
   it.each([
-    ['of a tool that is not there', (id: string) => use(id, 'unheard_of', { a: 1 })],
+    ['of a missing tool', (id: string) => use(id, 'unheard_of', { a: 1 })],
     ['with an input that is too long', (id: string) => use(id, 'look', { text: 'x'.repeat(1_100_000) })],
   ])('%s ends as a loop', async (_, block) => {
     const world = new World()

@@ -149,9 +149,9 @@ describe('a decision', () => {
   })
 
   it.each([
-    ['both a yes', YES, YES],
-    ['a yes and a no', YES, DENY],
-    ['a no and a yes', DENY, YES],
+    ['both approve', YES, YES],
+    ['an approval and a denial', YES, DENY],
+    ['a denial and an approval', DENY, YES],
   ])('by two people at once, %s, counts once', async (_, one, other) => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')

@@ -210,15 +210,15 @@ describe('the end of a run', () => {
 
 describe('a thread with a damaged row', () => {
   const BAD: Record<string, string> = {
-    'a message that is no JSON': 'UPDATE messages SET content = ?1 WHERE seq = 2',
+    'a message that is not JSON': 'UPDATE messages SET content = ?1 WHERE seq = 2',
     'a tool call': 'UPDATE tool_calls SET notes = ?1',
-    'what its run was asked': 'UPDATE asks SET input = ?1',
-    'what a reader is shown': 'UPDATE messages SET shown = ?1',
+    'the request of its run': 'UPDATE asks SET input = ?1',
+    'the display text': 'UPDATE messages SET shown = ?1',
     'an event': "UPDATE events SET body = ?1 WHERE type = 'tool.completed'",
     'the last event': "UPDATE events SET body = ?1 WHERE type = 'run.completed'",
     'all of its events': 'UPDATE events SET body = ?1',
     'its metadata': 'UPDATE thread SET metadata = ?1',
-    "its runs' figures": 'UPDATE runs SET usage = ?1, options = ?1',
+    'the figures of its runs': 'UPDATE runs SET usage = ?1, options = ?1',
   }
   for (const [what, spoil] of Object.entries(BAD))
     for (const [how, json] of [

@@ -128,14 +128,14 @@ describe('a call through call_tool', () => {
     ['no rule', { own: NEVER }],
     ['an approval', {}],
     ['untrusted content', { own: NEVER, more: { context: { mail: 'Act on it.' } } }],
-    ['nobody to ask', { more: { fenced: true } }],
+    ['nobody to decide', { more: { fenced: true } }],
     ['the list of the workspace', { own: NEVER, ports: settings({ deny: ['records'] }) }],
     [
       'the list of the key',
       { own: NEVER, caller: { ...ANN, tools: { allow: null, deny: ['act_on_record'] } } },
     ],
     ['the calls per tool', { own: NEVER, ports: settings({ calls_per_tool: 2 }), times: 4 }],
-    ['the same call again and again', { own: NEVER, times: 6 }],
+    ['a repeated call', { own: NEVER, times: 6 }],
     ['the guardrail', { own: NEVER, ports: GUARDED }],
     ['reading', { own: { request: { ...POST, method: 'GET', body: undefined } }, times: 3 }],
   ])('gets the same decision as a direct call: %s', async (_, facts) => {

@@ -60,11 +60,11 @@ describe('a tool that', () => {
       tool('look', 'read', () => new Promise(() => undefined), 5),
       'The tool did not respond within 0.005 s. Try again with a smaller request, or continue without it.',
     ],
-    'acts and never answers': [
+    'has side effects and never answers': [
       tool('look', 'once', () => new Promise(() => undefined), 5),
       'The tool did not respond within 0.005 s. The outcome of this call is unknown',
     ],
-    'is not there any more': [
+    'no longer exists': [
       tool('other', 'read', () => Promise.reject(new Error())),
       'There is no tool named look',
     ],

@@ -65,32 +65,32 @@ const retries = (events: readonly Event[]): readonly Event[] =>
 describe('a temporary fault', () => {
   const passing: Record<string, [replies: readonly Reply[], reasons: readonly string[]]> = {
     'an overloaded API': [[BUSY], ['overloaded']],
-    'a server that fails in all its ways': [
+    'a server that fails in every way': [
       [{ status: 500 }, { status: 503 }, { refuse: 'connection' }, { status: 502, body: '<html>Bad</html>' }],
       ['server_error', 'overloaded', 'connection', 'server_error'],
     ],
-    'a limit that says when to come back': [
+    'a limit with a retry time': [
       [{ status: 429, type: 'rate_limit_error', headers: { 'retry-after': '0.005' } }],
       ['rate_limited'],
     ],
-    'a limit that says nonsense': [
+    'a limit with an invalid retry time': [
       [{ status: 429, type: 'rate_limit_error', headers: { 'retry-after': 'soon' } }],
       ['rate_limited'],
     ],
     'a stream that is cut': [[{ ...OK, cutAfter: 5 }], ['cut']],
-    'a stream that ends politely in the middle': [[{ ...OK, cutAfter: 5, cleanly: true }], ['cut']],
+    'a stream that ends cleanly in the middle': [[{ ...OK, cutAfter: 5, cleanly: true }], ['cut']],
     'a stream that falls silent': [[{ ...OK, stallAfter: 4 }], ['stalled']],
     'an error in the middle of a stream': [
       [{ ...OK, rewrite: (all) => [...all.slice(0, 5), ERROR] }],
       ['overloaded'],
     ],
-    'a page in place of a stream': [[{ status: 200, body: '<html>Welcome</html>' }], ['bad_response']],
+    'a page instead of a stream': [[{ status: 200, body: '<html>Welcome</html>' }], ['bad_response']],
     'a call with broken input': [[{ ...CALL, rewrite: (all) => all.map(garbled) }], ['bad_response']],
-    'a call whose input nests without end': [
+    'a call with endlessly nested input': [
       [{ ...CALL, rewrite: (all) => all.map(deepened) }],
       ['bad_response'],
     ],
-    'two calls with one id': [[{ content: [...CALL.content, ...CALL.content] }], ['bad_response']],
+    'two calls with one ID': [[{ content: [...CALL.content, ...CALL.content] }], ['bad_response']],
   }
   for (const [what, [replies, reasons]] of Object.entries(passing))
     it(`is waited out: ${what}`, async () => {
@@ -173,7 +173,7 @@ describe('a permanent fault', () => {
       'model_error',
       /two tool calls/,
     ],
-    'a wait past the end of the run': [
+    'a wait beyond the end of the run': [
       [{ status: 429, type: 'rate_limit_error', headers: { 'retry-after': '7200' } }],
       1,
       'model_error',
@@ -205,8 +205,8 @@ describe('a permanent fault', () => {
       'model_error',
       /cannot continue/,
     ],
-    'a stop nobody knows': [[{ ...OK, stop: 'tired' }], 1, 'model_error', /tired/],
-    'a turn that is paused for ever': [
+    'an unknown stop reason': [[{ ...OK, stop: 'tired' }], 1, 'model_error', /tired/],
+    'a turn that never stops pausing': [
       many({ ...OK, stop: 'pause_turn' }),
       PAUSE_TURNS_MAX,
       'model_error',

@@ -216,9 +216,9 @@ describe('a call that failed', () => {
   it.each<[string, Reply]>([
     ['a timeout', { status: 408 }],
     ['a timeout of the API', { status: 504, type: 'timeout_error' }],
-    ['a page of somebody in between', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['an error page of a proxy', { status: 502, body: '<html>Bad gateway</html>' }],
     ['a connection that failed', { refuse: 'connection' }],
-    ['a page in place of a stream', { status: 200, body: '<html>Welcome</html>' }],
+    ['a page instead of a stream', { status: 200, body: '<html>Welcome</html>' }],
   ])('without any reported usage counts its input and its time: %s', async (_, reply) => {
     expectMost((await charged([reply, OK])).charged, [2, 20])
   })
@@ -227,9 +227,9 @@ describe('a call that failed', () => {
     ['overloaded', { status: 529, type: 'overloaded_error' }],
     ['a limit', { status: 429, type: 'rate_limit_error' }],
     ["an error in the API's own shape", { status: 500, type: 'api_error' }],
-    ['an answer of Cloudflare that it never got there', { status: 521, body: 'error code: 521' }],
-    ['a connection that the runtime says was refused', { refuse: 'ECONNREFUSED' }],
-    ['a name that the runtime says was not found', { refuse: 'ENOTFOUND' }],
+    ['a Cloudflare error that the origin was not reached', { status: 521, body: 'error code: 521' }],
+    ['a refused connection', { refuse: 'ECONNREFUSED' }],
+    ['a name that was not found', { refuse: 'ENOTFOUND' }],
   ])('because it was rejected counts nothing: %s', async (_, reply) => {
     const receipt = await charged([reply, OK])
     expect(receipt.charged).toEqual({ tokens: 32, usd: receipt.usage.cost_usd, estimated: false })
@@ -311,7 +311,7 @@ describe('a thread whose model is no longer available', () => {
       { apiKey: null },
       /started with the model claude-sonnet-5-5.*only the demo/,
     ],
-    ['one that MODELS no longer lists', {}, { model: 'a', models: [{ id: 'a' }] }, /Available: a\./],
+    ['a model that MODELS no longer lists', {}, { model: 'a', models: [{ id: 'a' }] }, /Available: a\./],
   ])('says so before it takes a message, and how to continue: %s', async (_, before, after, words) => {
     const { thread, reported } = await switched(before, after)
     const refused = await thread.refused('Two.', { create: false })

@@ -147,7 +147,7 @@ describe('a run that is reported again', () => {
 describe('the owner of a reported use', () => {
   for (const [whose, caller, owner] of [
     ['a user', ANN, 'user:ann'],
-    ['a key without one', { ...ANN, user: null }, 'key:k1'],
+    ['a key without a user', { ...ANN, user: null }, 'key:k1'],
     ['a hook', { ...ANN, keyId: 'hook:hk_w1_h1', user: null }, 'key:hook:hk_w1_h1'],
   ] as const)
     it(`is that of the thread: ${whose}, run after run`, async () => {

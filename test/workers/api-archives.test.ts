@@ -123,15 +123,15 @@ describe('publishing a package', () => {
 describe('a refused package leaves nothing behind', () => {
   const SKILL = { name: 'SKILL.md', content: '---\nname: evil\ndescription: Evil.\n---\n\nBody.\n' }
   it.each<[string, Bytes, number, string]>([
-    ['a path that climbs', zipOf([SKILL, { name: '../evil' }]), 422, 'invalid_archive'],
+    ['a path with ..', zipOf([SKILL, { name: '../evil' }]), 422, 'invalid_archive'],
     ['a link', tarGzOf([SKILL, { name: 'x', kind: '2', link: '/etc' }]), 422, 'invalid_archive'],
     ['a sparse file', tarGzOf([SKILL, { name: 'x', kind: 'S', content: 'x' }]), 422, 'invalid_archive'],
     ['too many headers', tarGzOf([SKILL, ...output()]), 413, 'too_large'],
-    ['names that clash', zipOf([SKILL, { name: 'skill.md' }]), 422, 'invalid_archive'],
+    ['conflicting names', zipOf([SKILL, { name: 'skill.md' }]), 422, 'invalid_archive'],
     ['encryption', zipOf([SKILL, { name: 'x', content: 'x', flags: 0x801 }]), 422, 'invalid_archive'],
     ['lies', zipOf([{ ...SKILL, local: { size: 3 } }]), 422, 'invalid_archive'],
     ['no end', zipOf([SKILL]).slice(0, -4), 422, 'invalid_archive'],
-    ['no archive', utf8('Just text.'), 422, 'invalid_archive'],
+    ['not an archive', utf8('Just text.'), 422, 'invalid_archive'],
     ['a bomb', zipOf([{ ...SKILL, content: new Uint8Array(9_000_000) }]), 413, 'too_large'],
     ['too many files', zipOf(many(SKILL)), 413, 'too_large'],
     ['no SKILL.md', zipOf([{ name: 'README.md', content: 'x' }]), 422, 'invalid_skill'],
@@ -141,7 +141,7 @@ describe('a refused package leaves nothing behind', () => {
       422,
       'invalid_skill',
     ],
-    ['a skill that is none', zipOf([{ ...SKILL, content: 'Just text.' }]), 422, 'invalid_skill'],
+    ['an invalid skill', zipOf([{ ...SKILL, content: 'Just text.' }]), 422, 'invalid_skill'],
   ])('with %s', async (_, bytes, status, code) => {
     const before = await everything()
     const problem = await refused(sendBytes(bytes, 'application/octet-stream'), status, code)

@@ -141,7 +141,7 @@ const NO_JSON: Readonly<Record<string, () => unknown>> = {
   NaN: () => 'NaN',
   'two values': () => '{}{}',
   'bytes that are not UTF-8': () => bytesOf(0x22, 0xff, 0x22),
-  'nesting one too deep': () => '['.repeat(JSON_MAX_DEPTH + 1) + ']'.repeat(JSON_MAX_DEPTH + 1),
+  'nesting one level too deep': () => '['.repeat(JSON_MAX_DEPTH + 1) + ']'.repeat(JSON_MAX_DEPTH + 1),
   'nesting far too deep': () => '['.repeat(20_000),
 }
 

@@ -236,7 +236,7 @@ const BAD: Readonly<
   'half a last boundary': [[file()], 'body', `--${BOUNDARY.slice(0, 10)}`],
   'a last boundary without its dashes': [[file()], 'body', `--${BOUNDARY}`],
   'a last boundary with one dash': [[file()], 'body', `--${BOUNDARY}-`],
-  'a header that breaks off': [[file()], 'body', `--${BOUNDARY}\r\nContent-Disposition: form-da`],
+  'a truncated header': [[file()], 'body', `--${BOUNDARY}\r\nContent-Disposition: form-da`],
   'a field without a file name': [[{ data: 'x' }], 'files[]'],
   'a file without a name': [[{ field: 'files[]', name: '', data: '' }], 'files[]'],
   'a path that ends with a slash': [[{ field: 'files[]', name: 'a/', data: 'x' }], 'files[]'],
@@ -261,7 +261,7 @@ const BAD: Readonly<
     [{ head: 'Content-Disposition: form-data; filename="a"', data: 'x' }],
     null,
   ],
-  'a header that is none': [[{ head: 'nonsense', data: 'x' }], null],
+  'an invalid header': [[{ head: 'nonsense', data: 'x' }], null],
   'a header without an end': [
     [{ head: 'Content-Disposition: form-data; name="file"', data: '' }, file()],
     null,

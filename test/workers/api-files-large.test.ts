@@ -52,7 +52,7 @@ async function nothingOf(thread: string): Promise<void> {
 describe('a large file', () => {
   it.each([
     ['of a known length', length(30 * MIB)],
-    ['of a length that nobody knows', {}],
+    ['of an undeclared length', {}],
   ])('%s is stored and returned exactly', async (_, ask) => {
     const thread = await newThread(key)
     const info = await put(key, thread, 'uploads/large.bin', bytesOf(30 * MIB), ask)

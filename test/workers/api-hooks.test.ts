@@ -146,16 +146,16 @@ describe('a genuine delivery', () => {
 /** Each entry turns a genuine delivery into a forged one. */
 const FORGED: Readonly<Record<string, (hook: Made) => Delivery>> = {
   'with one bit flipped': ({ secret }) => ({ ...signed(secret, 'm'), body: BODY.replace('D', 'E') }),
-  'with a line end more': ({ secret }) => ({ ...signed(secret, 'm'), body: `${BODY}\n` }),
+  'with an additional line break': ({ secret }) => ({ ...signed(secret, 'm'), body: `${BODY}\n` }),
   'ten minutes old': ({ secret }) => signed(secret, 'm', BODY, 600),
-  'from ten minutes ahead': ({ secret }) => signed(secret, 'm', BODY, -600),
+  'ten minutes ahead': ({ secret }) => signed(secret, 'm', BODY, -600),
   unsigned: () => ({ body: BODY, headers: {} }),
   'signed with another secret': () => signed(newSecret(), 'm'),
-  'signed for another id': ({ secret }) => {
+  'signed for another ID': ({ secret }) => {
     const one = signed(secret, 'm')
     return { ...one, headers: { ...one.headers, 'webhook-id': 'n' } }
   },
-  'with another time than was signed': ({ secret }) => {
+  'with another time than the signed one': ({ secret }) => {
     const one = signed(secret, 'm')
     const time = String(Number(one.headers['webhook-timestamp']) - 1)
     return { ...one, headers: { ...one.headers, 'webhook-timestamp': time } }

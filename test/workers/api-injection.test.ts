@@ -75,7 +75,7 @@ const CARRIERS: Readonly<Record<string, Carrier>> = {
     await serve({ path: '/start', body })
     return requested([[PAGE]], { message: READ_PAGE })
   },
-  'a page that is not there': async ({ text }) => {
+  'a missing page': async ({ text }) => {
     await serve({ path: '/start', body: text, type: 'text/plain', status: 404 })
     const reported = await requested([[PAGE]], { message: READ_PAGE })
     await serve({ path: '/start', body: '' })
@@ -91,7 +91,7 @@ const CARRIERS: Readonly<Record<string, Carrier>> = {
     await serve({ path: '/answers/2', body: JSON.stringify({ text }), type: 'application/json' })
     return requested([[{ name: 'look_up', input: { id: '2' } }]], { message: 'Look up 2.' })
   },
-  'a result of a search': async ({ text }) => {
+  'a search result': async ({ text }) => {
     const results = [{ title: text, url: `http://${given}/start`, content: text }]
     await serve({ path: '/searx/search', body: JSON.stringify({ results }), type: 'application/json' })
     return requested([[{ name: 'web_search', input: { query: 'lamps' } }]], { message: 'Find lamps.' })
@@ -101,7 +101,7 @@ const CARRIERS: Readonly<Record<string, Carrier>> = {
     await put(key, thread, UPLOAD, text)
     return requested([[READ]], { message: 'Read it.', thread_id: thread })
   },
-  'an upload that a program reads': async ({ text }) => {
+  'an upload read by a program': async ({ text }) => {
     const thread = await newThread(key)
     await put(key, thread, UPLOAD, text)
     return requested([[{ name: 'bash', input: { command: `cat /mnt/user-data/${UPLOAD}` } }]], {
@@ -110,7 +110,7 @@ const CARRIERS: Readonly<Record<string, Carrier>> = {
     })
   },
   'the context of a request': ({ text }) => requested([], { message: 'Go on.', context: { note: text } }),
-  'a file that was written from a page, in a later run': async ({ text }) => {
+  'a file written from a page, in a later run': async ({ text }) => {
     await page('Lamps.')
     const write = { name: 'write_file', input: { path: FILE, content: text } }
     const thread = await before([[PAGE], [write]], READ_PAGE)
@@ -119,7 +119,7 @@ const CARRIERS: Readonly<Record<string, Carrier>> = {
       thread_id: thread,
     })
   },
-  'a later run of the thread, also after an eviction': LATER,
+  'a later run of the thread, even after an eviction': LATER,
 }
 
 describe.each(Object.keys(CARRIERS))('%s', (name) => {

@@ -57,7 +57,7 @@ const STATES: Readonly<Record<string, readonly [lets: boolean, key: () => Promis
   ],
   'active until later': [true, async () => (await make({ expires_at: LATER })).key],
   'rotated, the new secret': [true, async () => (await rotate((await make()).id)).key],
-  'rotated, the secret before': [
+  'rotated, the previous secret': [
     true,
     async () => {
       const { id, key } = await make()
@@ -65,7 +65,7 @@ const STATES: Readonly<Record<string, readonly [lets: boolean, key: () => Promis
       return key
     },
   ],
-  'rotated, the secret before, too late': [
+  'rotated, the previous secret, too late': [
     false,
     async () => {
       const { id, key } = await make()
@@ -83,7 +83,7 @@ const STATES: Readonly<Record<string, readonly [lets: boolean, key: () => Promis
       return key
     },
   ],
-  'rotated without overlap, the secret before': [
+  'rotated without overlap, the previous secret': [
     false,
     async () => {
       const { id, key } = await make()

@@ -119,12 +119,12 @@ describe('an invalid request', () => {
   it.each<[string, object, string]>([
     ['no text', {}, 'text'],
     ['a blank text', { text: ' \n ' }, 'text'],
-    ['a text of another kind', { text: ['a'] }, 'text'],
-    ['a text too long', { text: 'a'.repeat(8_001) }, 'text'],
-    ['a limit of none', { text: 'a', limit: 0 }, 'limit'],
-    ['a limit too high', { text: 'a', limit: 21 }, 'limit'],
-    ['a limit that is no whole number', { text: 'a', limit: 1.5 }, 'limit'],
-    ['a field that is none', { text: 'a', model: 'x' }, 'model'],
+    ['a text of another type', { text: ['a'] }, 'text'],
+    ['a text that is too long', { text: 'a'.repeat(8_001) }, 'text'],
+    ['a limit of zero', { text: 'a', limit: 0 }, 'limit'],
+    ['a limit that is too high', { text: 'a', limit: 21 }, 'limit'],
+    ['a limit that is not an integer', { text: 'a', limit: 1.5 }, 'limit'],
+    ['an unknown field', { text: 'a', model: 'x' }, 'model'],
   ])('with %s is refused at that field', async (_, body, path) => {
     const problem = await refused(send('POST /v1/skills/match', { body }), 422, 'invalid_request')
     expect(problem.errors?.map((error) => error.path)).toEqual([path])

@@ -118,10 +118,10 @@ describe('publishing', () => {
   it.each([
     ['nothing', {}],
     ['no SKILL.md', { 'README.md': 'Hello' }],
-    ['a path that climbs', { 'SKILL.md': 'x', '../evil.md': 'x' }],
+    ['a path with ..', { 'SKILL.md': 'x', '../evil.md': 'x' }],
     ['an absolute path', { 'SKILL.md': 'x', '/etc/passwd': 'x' }],
     ['two spellings of one path', { 'SKILL.md': 'x', 'a.md': 'x', 'A.md': 'x' }],
-    ['a header that is none', { 'SKILL.md': 'Just text.' }],
+    ['an invalid header', { 'SKILL.md': 'Just text.' }],
   ])('refuses a folder with %s', async (_, files) => {
     const before = await stateOfAll()
     await refused(send('POST /admin/skills', { body: { files } }), 422, 'invalid_skill')

@@ -81,8 +81,8 @@ describe('while its approval is pending, a tool that', () => {
   })
 
   it.each([
-    ['is taken out', () => send(`DELETE /admin/tools/${name}`)],
-    ['is switched off', () => send(`PATCH /admin/tools/${name}`, { body: { enabled: false } })],
+    ['is removed', () => send(`DELETE /admin/tools/${name}`)],
+    ['is disabled', () => send(`PATCH /admin/tools/${name}`, { body: { enabled: false } })],
   ])('%s is not called', async (_, change) => {
     const one = await waiting()
     expect((await change()).ok).toBe(true)

@@ -24,7 +24,7 @@ export const BAD_CREDENTIALS: Readonly<Record<string, (keys: KnownKeys) => Recor
   'letters outside ASCII': () => ({ Authorization: 'Bearer schlüssel' }),
   'a token of 100 KB': () => ({ Authorization: `Bearer ${'a'.repeat(100_000)}` }),
   'an unknown key': () => ({ Authorization: `Bearer sk_default_${'k'.repeat(12)}_${VALID}` }),
-  'a workspace that climbs': () => ({ Authorization: `Bearer sk_../default_k_${VALID}` }),
+  'a workspace with ..': () => ({ Authorization: `Bearer sk_../default_k_${VALID}` }),
   'a wrong secret': (keys) => ({
     Authorization: `Bearer ${keys.ann.slice(0, -1)}${keys.ann.endsWith('0') ? 1 : 0}`,
   }),

@@ -304,9 +304,13 @@ describe('a hostile receiver', () => {
   })
 
   it.each([
-    ['redirects inside', `http://${here}/redirect?to=http://${here}/inside`, /does not follow redirects/],
+    [
+      'redirects to a private address',
+      `http://${here}/redirect?to=http://${here}/inside`,
+      /does not follow redirects/,
+    ],
     ['is a private address', 'https://10.0.0.1/x', /private/],
-    ['answers without end', `http://${here}/big`, null],
+    ['answers endlessly', `http://${here}/big`, null],
     ['never answers', `http://${here}/silent`, /time|respond/],
   ])('that %s gets nothing more and costs bounded time', async (_, url, problem) => {
     const receiver = new Receiver()

@@ -40,7 +40,7 @@ describe('changes requested together', () => {
   const clashing: Record<string, readonly string[]> = {
     'of the same path': ['outputs/a', 'outputs/a'],
     'of paths that differ in case alone': ['outputs/a', 'outputs/A'],
-    'of a file and what would be below it': ['outputs/a', 'outputs/a/b'],
+    'of a file and a path below it': ['outputs/a', 'outputs/a/b'],
     'the same in the other order': ['outputs/a/b', 'outputs/a'],
     'of folders that differ in case alone': ['outputs/a/b', 'outputs/A/c'],
   }

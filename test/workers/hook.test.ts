@@ -212,7 +212,7 @@ describe('a delivery', () => {
   it.each([
     ['is not UTF-8', '{{payload}}', Uint8Array.of(0x22, 0xff, 0x22), /not UTF-8/],
     ['is not JSON where a value is needed', '{{a.b}}', new TextEncoder().encode('plain'), /not JSON/],
-    ['nests too deep for that', '{{a.b}}', new TextEncoder().encode('['.repeat(50_000)), /nests deeper/],
+    ['is nested too deep for that', '{{a.b}}', new TextEncoder().encode('['.repeat(50_000)), /nests deeper/],
     ['leaves the message empty', '{{a.b}}', new TextEncoder().encode('{}'), /message is empty/],
   ])(
     'whose body %s is refused with the reason to those who signed it, and leaves nothing',

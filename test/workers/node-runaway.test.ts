@@ -21,9 +21,9 @@ describe('time', () => {
     ['a loop', 'for (;;);'],
     ['a loop that catches everything', 'while (true) { try { while (true); } catch {} }'],
     ['a regular expression', '/(a+)+$/.test("a".repeat(40) + "b")'],
-    ['looking through what is not there', 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
-    ['looking from behind', 'const a = []; a.length = 2 ** 32 - 1; a.lastIndexOf(1)'],
-    ['joining nothing', 'new Array(2 ** 29).join()'],
+    ['searching a sparse array', 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
+    ['searching from the end', 'const a = []; a.length = 2 ** 32 - 1; a.lastIndexOf(1)'],
+    ['joining empty items', 'new Array(2 ** 29).join()'],
     ['sorting', 'const a = Array.from({ length: 1e5 }, Math.random); for (;;) a.slice().sort()'],
     ['sorting numbers', 'const t = new Float64Array(1e6); for (;;) t.sort()'],
     ['copying', 'const t = new Uint8Array(1e7); for (;;) t.slice()'],
@@ -41,23 +41,23 @@ describe('time', () => {
     ['unpacking', 'const z = require("zlib"), b = z.gzipSync(Buffer.alloc(1e6)); for (;;) z.gunzipSync(b)'],
     ['addresses', 'for (;;) new URL("http://a/" + "x".repeat(1e5))'],
     ['packing', 'const z = require("zlib"), b = Buffer.alloc(8e6); for (;;) z.gzipSync(b)'],
-    ['garbage in circles', 'for (;;) { const o = { s: "x".repeat(1e5) + Math.random() }; o.f = () => o.s }'],
+    ['cyclic garbage', 'for (;;) { const o = { s: "x".repeat(1e5) + Math.random() }; o.f = () => o.s }'],
     ['a comparator', '[2, 1].sort(() => { for (;;); })'],
     [
       'structured clones',
       'const t = Array.from({ length: 1e4 }, (_, i) => ({ i })); for (;;) structuredClone(t)',
     ],
-    ['long words in order', 'const a = "a".repeat(2e6), b = a + "b"; for (;;) a.localeCompare(b)'],
+    ['sorting long words', 'const a = "a".repeat(2e6), b = a + "b"; for (;;) a.localeCompare(b)'],
     ['languages', 'for (;;) (1.5).toLocaleString()'],
-    ['catching what has no room', 'const a = []; for (;;) try { a.push(new Array(1e5).fill(0)) } catch {}'],
+    ['catching memory errors', 'const a = []; for (;;) try { a.push(new Array(1e5).fill(0)) } catch {}'],
     ['an exit handler', 'process.on("exit", () => { for (;;); })'],
-    ['a handler of errors', 'process.on("uncaughtException", () => { for (;;); }); throw 1'],
+    ['an error handler', 'process.on("uncaughtException", () => { for (;;); }); throw 1'],
     [
-      'making files for ever',
+      'creating files forever',
       'const fs = require("fs"); for (let i = 0; ; i++) try { fs.writeFileSync("/tmp/" + i, "") } catch {}',
     ],
     [
-      'taking types out',
+      'deleting types',
       'const m = require("module"); for (;;) m.stripTypeScriptTypes("const a: number = 1;".repeat(1e4))',
     ],
   ])('ends %s, and none of its changes are kept', { timeout: NEVER_MS }, async (_, code) => {
@@ -92,7 +92,7 @@ describe('other limits', () => {
   })
 
   test.each([
-    ['much at once', 'for (;;) process.stdout.write("x".repeat(1e6))'],
+    ['much output at once', 'for (;;) process.stdout.write("x".repeat(1e6))'],
     ['a gigabyte', 'const s = "x".repeat(1e5); for (let i = 0; i < 1e4; i++) console.log(s)'],
     ['errors', 'const s = "x".repeat(1e5); for (;;) console.error(s)'],
   ])('on output end %s', { timeout: NEVER_MS }, async (_, code) => {
@@ -149,7 +149,7 @@ describe('other limits', () => {
 
 describe('a large operation of the engine for a script', () => {
   test.each([
-    ['an address', 'new URL("http://a/" + "x".repeat(3e6))', 'Invalid URL'],
+    ['a URL', 'new URL("http://a/" + "x".repeat(3e6))', 'Invalid URL'],
     ['words of a text', '[...new Intl.Segmenter().segment("a ".repeat(2e5))]', 'Intl accepts up to'],
     ['a number', '(10n ** 250000n).toLocaleString()', 'Intl accepts up to'],
   ])('is limited: %s', async (_, code, words) => {
@@ -191,7 +191,7 @@ describe('meanwhile', () => {
   })
 
   test.each([
-    ['looking through what is not there', 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
+    ['searching a sparse array', 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
     ['a regular expression', '/(a+)+$/.test("a".repeat(40) + "b")'],
     ['required code', 'require("./a.js")'],
   ])('%s lets others be served', { timeout: NEVER_MS }, async (_, code) => {

@@ -161,9 +161,9 @@ describe('a page in a charset', () => {
   const WORDS = '<p>Übergröße café</p>'.repeat(20)
   const latin = (html: string): Uint8Array => Uint8Array.from(html, (char) => char.charCodeAt(0))
   it.each([
-    ['named by nobody', latin(WORDS), {}],
-    ['named in its head', latin(`<meta charset="iso-8859-1">${WORDS}`), {}],
-    ['named wrongly by its server', latin(WORDS), { charset: 'utf-8' }],
+    ['undeclared', latin(WORDS), {}],
+    ['declared in its head', latin(`<meta charset="iso-8859-1">${WORDS}`), {}],
+    ['declared wrongly by its server', latin(WORDS), { charset: 'utf-8' }],
     ['that is UTF-8 whatever its server says', utf8(WORDS), { charset: 'iso-8859-1' }],
   ])('%s is decoded correctly', async (_, bytes, hints) => {
     expect((await read(bytes, hints)).text).toContain('Übergröße café')

@@ -39,15 +39,15 @@ describe('time', () => {
     ['copying', 'x = bytes(10**7)\nwhile 1: bytearray(x)'],
     ['catching MemoryError', 'while True:\n  try: bytearray(10**9)\n  except MemoryError: pass'],
     ['sleeping', 'import time\ntime.sleep(100)'],
-    ['sleeping on and more', 'import time\nwhile 1:\n  try: time.sleep(100)\n  except BaseException: pass'],
+    ['sleeping on', 'import time\nwhile 1:\n  try: time.sleep(100)\n  except BaseException: pass'],
     ['a finalizer', 'class A:\n  def __del__(self):\n    while True: pass\nA()'],
     ['an exit handler', 'import atexit\n@atexit.register\ndef f():\n  while True: pass'],
     [
-      'making files for ever',
+      'creating files forever',
       'i = 0\nwhile 1:\n  i += 1\n  try: open(f"/tmp/{i}", "w").close()\n  except OSError: pass',
     ],
     [
-      'an event loop that waits for nobody',
+      'an event loop without tasks',
       'import asyncio\nasync def f(): await asyncio.Event().wait()\nasyncio.run(f())',
     ],
   ])('ends %s, and none of its changes are kept', { timeout: NEVER_MS }, async (_, code) => {
@@ -120,10 +120,10 @@ describe('space', () => {
 
   test.each([
     ['a file that grows', 'f = open("big", "wb")\nwhile 1: f.write(b"x" * 10**6)'],
-    ['a file made long', 'open("big", "wb").truncate(10**9)'],
-    ['a byte far out', 'f = open("big", "wb")\nf.seek(10**9)\nf.write(b"x")\nf.close()'],
+    ['a file extended far', 'open("big", "wb").truncate(10**9)'],
+    ['a byte at a far offset', 'f = open("big", "wb")\nf.seek(10**9)\nf.write(b"x")\nf.close()'],
     ['100,000 files', 'for i in range(100_000): open(str(i), "w").close()'],
-    ['folders in folders', 'import os\nwhile 1:\n  os.mkdir("d")\n  os.chdir("d")'],
+    ['nested folders', 'import os\nwhile 1:\n  os.mkdir("d")\n  os.chdir("d")'],
   ])('is refused: %s', async (_, code) => {
     const answer = await python(code)
     expect(answer).toMatchObject(noSpace)

@@ -21,7 +21,7 @@ t.start(); t.join(); print(out, t.is_alive(), threading.current_thread() is thre
       "[(1, 2, 'me')] False True\n",
     ],
     [
-      'prints its exception, and the script goes on',
+      'prints its exception, and the script continues',
       `
 import threading
 t = threading.Thread(target=lambda: 1 / 0, name='bad'); t.start(); t.join(); print('on')`,
@@ -43,7 +43,7 @@ print(sorted(results.get() for _ in workers))`,
       '[0, 2, 4]\n',
     ],
     [
-      'that waits for work begins when somebody waits for it',
+      'that waits for work starts when somebody waits for it',
       `
 import threading, queue
 jobs, done = queue.Queue(), []

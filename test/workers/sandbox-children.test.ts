@@ -96,7 +96,7 @@ describe('subprocess', { timeout: NEVER_MS }, () => {
     ],
     ['the environment of the script', `os.environ['A'] = 'x'; run('echo $A', shell=True)`, 'x'],
     [
-      'one stream for both',
+      'one stream for output and errors',
       `print(run('echo a; echo b >&2; echo c', shell=True, stdout=PIPE, stderr=STDOUT).stdout)`,
       `b'a\\nb\\nc\\n'`,
     ],

@@ -60,12 +60,12 @@ describe('the order of output', { timeout: NEVER_MS }, () => {
       'e1\no1\ne2\no2',
     ],
     [
-      'Python keeps what it prints until it ends',
+      'Python buffers its output until it ends',
       `python3 -c 'import sys; print("o1"); print("e1", file=sys.stderr); print("o2")' 2>&1`,
       'e1\no1\no2',
     ],
     [
-      'Python writes at once what it flushes, through a pipe and into a file',
+      'Python writes flushed output at once, through a pipe and into a file',
       `P='import sys; print("o1", flush=True); print("e1", file=sys.stderr); print("o2")'; python3 -c "$P" 2>&1 | cat; python3 -u -c "$P" > out 2>&1; cat out; rm out`,
       'o1\ne1\no2\no1\ne1\no2',
     ],
@@ -83,7 +83,7 @@ END`,
       'e1\no1\ne2\n3\n4',
     ],
     [
-      'two places',
+      'two folders',
       `node -e 'console.error("e1"); console.log("o1"); console.error("e2")' 2>errors; cat errors; rm errors`,
       'o1\ne1\ne2',
     ],
@@ -118,17 +118,17 @@ describe('the tree', { timeout: NEVER_MS }, () => {
       '600\n600\n700\n755\n644\n./b\n0o40700 True False',
     ],
     [
-      'modes that Python set, also when it moves a file',
+      'modes that Python set, even on a moved file',
       `python3 -c 'import os, shutil; os.close(os.open("a", os.O_CREAT | os.O_WRONLY, 0o600)); open("b", "w"); os.chmod("b", 0o711); os.rename("b", "d"); os.mkdir("e", 0o700); shutil.copy("d", "c")'; stat -c %a a c d e; test -x d && echo runs; rm -r a c d e`,
       '600\n711\n711\n700\nruns',
     ],
     [
-      'modes that the shell set, for programs and what they start',
+      'modes that the shell set, for programs and their children',
       `touch a b.sh; chmod 755 a; chmod 600 b.sh; python3 -c 'import os; print(oct(os.stat("a").st_mode), os.access("b.sh", os.X_OK)); os.chmod("a", 0o640); os.system("stat -c %a a; chmod 644 a"); print(oct(os.stat("a").st_mode))'; node -e 'const f = require("fs"); try { f.accessSync("a", f.constants.X_OK) } catch (e) { console.log(e.code) }'; rm a b.sh`,
       '640\n0o100755 False\n0o100644\nEACCES',
     ],
     [
-      'the umask, which programs have and give on',
+      'the umask, which programs inherit and pass on',
       `umask 077; python3 -c 'import os; open("a", "w"); os.system("touch b; umask"); print(oct(os.umask(2))); os.system("touch c")'; node -e 'const f = require("fs"); f.mkdirSync("d"); console.log(process.umask(0), process.umask("27")); f.writeFileSync("e", "")'; touch f; stat -c %a a b c d e f; rm -r a b c d e f`,
       '0077\n0o77\n63 0\n600\n600\n664\n700\n640\n600',
     ],
@@ -218,7 +218,7 @@ describe('a large file', { timeout: NEVER_MS }, () => {
       (whole: Buffer) => Buffer.concat([whole, Buffer.from('end\n')]),
     ],
     ['is moved by a program', `python3 -c 'import os; os.rename("large", "moved")'`, 'moved', same],
-    ['that was written is moved by a program', `cat large > /tmp/x; ${MOVE}`, 'moved', same],
+    ['that was written can be moved by a program', `cat large > /tmp/x; ${MOVE}`, 'moved', same],
     [
       'is cut to its end',
       'tail -c +2000001 large > out',
@@ -307,7 +307,7 @@ describe('the output of a program', { timeout: NEVER_MS }, () => {
 
   it.each([
     ['of a program alone', SLOW],
-    ['behind what prints nothing', `cd /tmp && X=1 ${SLOW} 2>&1`],
+    ['after a command without output', `cd /tmp && X=1 ${SLOW} 2>&1`],
   ])('is shown once, as it arrives: %s', async (_, command) => {
     const of = call()
     const waiting = command.replace('sys.stdin.read()', 'import time; time.sleep(60)')

@@ -130,8 +130,8 @@ describe('/admin/secrets', () => {
 
   it.each([
     ['a short value', { value: 'abc1234' }, 'value'],
-    ['a value with a line end', { value: 'abc12345\nX-Evil: 1' }, 'value'],
-    ['a value with blanks around it', { value: ' abc12345' }, 'value'],
+    ['a value with a line break', { value: 'abc12345\nX-Evil: 1' }, 'value'],
+    ['a value surrounded by spaces', { value: ' abc12345' }, 'value'],
     ['a host with a path', { host: `${HOST}/v1` }, 'host'],
     ['a host in another spelling', { host: 'API.example.com' }, 'host'],
     ['a URL', { host: `https://${HOST}` }, 'host'],

@@ -61,10 +61,10 @@ describe('profile_csv.py of data-analysis', () => {
 
   it.each([
     ['day.month.year', 'd,n\n31.01.2026,1\n01.02.2026,2\n', 'day', '2026-01-31'],
-    ['month/day/year, as one value tells', 'd,n\n01/02/2026,1\n01/31/2026,2\n', 'day', '2026-01-02'],
+    ['month/day/year, as one value shows', 'd,n\n01/02/2026,1\n01/31/2026,2\n', 'day', '2026-01-02'],
     ['times', 'd,n\n2026-01-02T10:00:00Z,1\n2026-01-02 11:30,2\n', 'time', '2026-01-02'],
     ['quarters', 'd,n\n2026-Q2,1\nQ4 2026,2\n', 'quarter', '2026-Q2'],
-    ['names of months', 'd,n\n5 Mar 2026,1\n"March 7, 2026",2\n', 'day', '2026-03-05'],
+    ['month names', 'd,n\n5 Mar 2026,1\n"March 7, 2026",2\n', 'day', '2026-03-05'],
   ])('reads dates as %s', async (_what, text, exact, earliest) => {
     const { fields } = JSON.parse((await profile(text, '--json')).stdout)
     expect(fields[0]).toMatchObject({ type: 'date', exact_to: exact, earliest })
@@ -128,21 +128,26 @@ describe('profile_csv.py of data-analysis', () => {
       2,
       "there is no column 'city'; there are: month, region",
     ],
-    ['words on a line', ['--chart', 'line', '--x', 'region', '--out', CHART], 2, 'holds words: take bar'],
     [
-      'a sum of words',
+      'text on a line chart',
+      ['--chart', 'line', '--x', 'region', '--out', CHART],
+      2,
+      'holds words: take bar',
+    ],
+    [
+      'a sum of text',
       ['--chart', 'bar', '--x', 'month', '--y', 'region', '--out', CHART],
       2,
       'holds no numbers',
     ],
-    ['no place for the chart', ['--chart', 'auto'], 2, '--chart needs --out FILE.svg'],
+    ['no folder for the chart', ['--chart', 'auto'], 2, '--chart needs --out FILE.svg'],
     [
-      'a folder that is not written',
+      'a folder that is not writable',
       ['--chart', 'auto', '--out', '/mnt/skills/x.svg'],
       2,
       'cannot open /mnt/skills/x.svg',
     ],
-    ['another encoding than it says', ['--encoding', 'klingon'], 2, 'unknown encoding: klingon'],
+    ['another encoding than declared', ['--encoding', 'klingon'], 2, 'unknown encoding: klingon'],
   ])('explains: %s', async (_what, args, code, words) => {
     const { stderr, exitCode, changes } = await profile(SALES, ...args)
     expect(stderr).toContain(words)

@@ -178,13 +178,13 @@ describe('combined policies', () => {
       verdict
 
   it.each<[string, readonly Policy[], Verdict]>([
-    ['allow where none has anything against it', [now(ALLOW)], ALLOW],
+    ['allow if none objects', [now(ALLOW)], ALLOW],
     [
-      'ask as the first that asks, with the reasons of all',
+      'ask as the first that asks, with all reasons',
       [now(ALLOW), now(ask('a')), now(ask('b'))],
       { do: 'ask', policy: 'a', reason: 'a b' },
     ],
-    ['deny, whoever asked before', [now(ask('a')), now(deny)], deny],
+    ['deny, even after one that asks', [now(ask('a')), now(deny)], deny],
   ])('%s', async (_, policies, verdict) => {
     const at = judgeCall(FACTS, policies)
     expect(at).not.toBeInstanceOf(Promise)

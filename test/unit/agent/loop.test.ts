@@ -51,93 +51,93 @@ function ended(status: string, stop: string): unknown {
 
 describe('the loop', () => {
   const table: Record<string, [view: RunView, next: unknown]> = {
-    'asks the model when somebody spoke to it': [START, CALL],
-    'asks it without tools when a loop was found': [
+    'calls the model after a message': [START, CALL],
+    'calls the model without tools after a loop': [
       { ...START, summingUp: true },
       { do: 'call_model', forbidTools: true },
     ],
-    'does not ask it past a limit': [
+    'does not call the model beyond a limit': [
       { ...START, limit: LIMIT },
       { do: 'end', status: 'failed', stop: 'step_limit', detail: 'Three steps.' },
     ],
-    'ends with the question that the person was asked': [
+    'ends when the person was asked a question': [
       { ...START, awaitsInput: true },
       ended('completed', 'awaiting_input'),
     ],
-    'runs the tools it asked for': [
+    'runs the called tools': [
       output('tool_use', { calls: acting('planned', 'planned') }),
       { do: 'run_tools' },
     ],
-    'continues with tools that were begun': [
+    'continues with started tools': [
       output('tool_use', { calls: acting('finished', 'started') }),
       { do: 'run_tools' },
     ],
-    'waits for the call that waits, and makes none behind it': [
+    'waits for a pending call, and makes none after it': [
       output('tool_use', { calls: acting('finished', 'waiting', 'planned') }),
       { do: 'wait' },
     ],
-    'makes the call before one that waits': [
+    'makes the call before a pending one': [
       output('tool_use', { calls: acting('planned', 'waiting') }),
       { do: 'run_tools' },
     ],
-    'reads beside what waits': [
+    'makes reads beside a pending call': [
       output('tool_use', { calls: reading('waiting', 'planned', 'finished') }),
       { do: 'run_tools' },
     ],
-    'waits once all beside it is read': [
+    'waits once all reads beside it are done': [
       output('tool_use', { calls: [...reading('waiting', 'finished'), ...acting('planned')] }),
       { do: 'wait' },
     ],
-    'does not wait once somebody cancelled': [
+    'does not wait after a cancel': [
       output('tool_use', { calls: acting('waiting'), cancel: 'cancelled' }),
       ended('cancelled', 'cancelled'),
     ],
-    'answers when all are done': [
+    'returns results when all calls are done': [
       output('tool_use', { calls: acting('finished', 'finished') }),
       { do: 'append_results' },
     ],
-    'runs no tool past a limit': [
+    'runs no tool beyond a limit': [
       output('tool_use', { calls: acting('planned'), limit: LIMIT }),
       ended('failed', 'step_limit'),
     ],
-    'takes a call for tools without one as an answer': [output('tool_use'), ended('completed', 'answered')],
-    'makes no call of a message that may hold none': [
+    'treats a tool_use stop without a call as an answer': [
+      output('tool_use'),
+      ended('completed', 'answered'),
+    ],
+    'makes no call of a message that must not have any': [
       output('tool_use', { summingUp: true }),
       ended('completed', 'loop_detected'),
     ],
-    'is done at the end of a turn': [output('end_turn'), ended('completed', 'answered')],
-    'is done at a stop sequence': [output('stop_sequence'), ended('completed', 'answered')],
-    'keeps an answer that came with the last of a budget': [
+    'completes at the end of a turn': [output('end_turn'), ended('completed', 'answered')],
+    'completes at a stop sequence': [output('stop_sequence'), ended('completed', 'answered')],
+    'keeps an answer that used up the budget': [
       output('end_turn', { limit: LIMIT }),
       ended('completed', 'answered'),
     ],
-    'says that a loop was found': [
-      output('end_turn', { summingUp: true }),
-      ended('completed', 'loop_detected'),
-    ],
-    'goes on after a pause': [output('pause_turn', { pauses: PAUSE_TURNS_MAX - 1 }), CALL],
-    'does not pause for ever': [
+    'reports a loop': [output('end_turn', { summingUp: true }), ended('completed', 'loop_detected')],
+    'continues after a pause': [output('pause_turn', { pauses: PAUSE_TURNS_MAX - 1 }), CALL],
+    'does not pause forever': [
       output('pause_turn', { pauses: PAUSE_TURNS_MAX }),
       ended('failed', 'model_error'),
     ],
-    'does not go on after a pause past a limit': [
+    'does not continue after a pause beyond a limit': [
       output('pause_turn', { pauses: 1, limit: LIMIT }),
       ended('failed', 'step_limit'),
     ],
     'ends at a refusal': [output('refusal'), ended('completed', 'refused')],
-    'runs nothing of a message that was cut, and asks for the rest': [
+    'runs no call of a truncated message, and asks for the rest': [
       output('max_tokens', { calls: acting('planned'), continuations: CUT_CONTINUATIONS_MAX - 1 }),
       { do: 'ask_again', why: 'cut', otherwise: ended('completed', 'truncated') },
     ],
-    'does not continue for ever what is cut': [
+    'does not continue a truncated message forever': [
       output('max_tokens', { continuations: CUT_CONTINUATIONS_MAX }),
       ended('completed', 'truncated'),
     ],
-    'keeps what was cut at a limit': [
+    'keeps a message truncated at a limit': [
       output('max_tokens', { limit: LIMIT }),
       ended('completed', 'truncated'),
     ],
-    'asks again after an empty answer': [
+    'retries after an empty answer': [
       output('end_turn', { isEmptyAnswer: true }),
       { do: 'ask_again', why: 'empty', otherwise: ended('completed', 'answered') },
     ],
@@ -149,36 +149,36 @@ describe('the loop', () => {
       output('end_turn', { hasOpenPlan: true, summingUp: true }),
       ended('completed', 'loop_detected'),
     ],
-    'takes an empty answer at a limit': [
+    'accepts an empty answer at a limit': [
       output('end_turn', { isEmptyAnswer: true, limit: LIMIT }),
       ended('completed', 'answered'),
     ],
-    'ends where the window is full': [
+    'ends when the window is full': [
       output('model_context_window_exceeded'),
       ended('completed', 'truncated'),
     ],
-    'stops safely at what it does not know': [output('tired'), ended('failed', 'model_error')],
-    'joins what steers the run before the next call, and before it ends': [
+    'stops safely at an unknown stop reason': [output('tired'), ended('failed', 'model_error')],
+    'adds a steering message before the next call, and before the end': [
       { ...START, isSteered: true },
       { do: 'join_steered', otherwise: null },
     ],
-    'answers what steers the run with one more step': [
+    'answers a steering message with one more step': [
       output('end_turn', { isSteered: true }),
       { do: 'join_steered', otherwise: ended('completed', 'answered') },
     ],
-    'leaves what steers the run to the next one at a limit': [
+    'leaves a steering message to the next run at a limit': [
       output('end_turn', { isSteered: true, limit: LIMIT }),
       ended('completed', 'answered'),
     ],
-    'leaves what steers the run to the next one when the person was asked': [
+    'leaves a steering message to the next run after a question': [
       { ...START, isSteered: true, awaitsInput: true },
       ended('completed', 'awaiting_input'),
     ],
-    'obeys a cancel before all else': [
+    'obeys a cancel before anything else': [
       output('tool_use', { calls: acting('planned'), cancel: 'cancelled', limit: LIMIT }),
       ended('cancelled', 'cancelled'),
     ],
-    'says when a newer message interrupted': [
+    'reports an interruption by a newer message': [
       { ...START, cancel: 'interrupted' },
       ended('cancelled', 'interrupted'),
     ],

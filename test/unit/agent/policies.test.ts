@@ -70,24 +70,24 @@ describe('the origin of text', () => {
   const web = ['web:evil.example']
   const fetches = { name: 'web_fetch', source: 'builtin', effect: 'read', preview: FETCH } as const
   const table: Record<string, [own: Partial<CallFacts>, verdict: string]> = {
-    'lets all act where everything came from the person': [{}, 'allow'],
-    'asks before a call that acts': [{ untrusted: web }, 'ask'],
-    'asks before one that may be made again': [{ untrusted: web, effect: 'idempotent' }, 'ask'],
-    'lets a tool from settings read': [{ untrusted: web, effect: 'read' }, 'allow'],
-    'lets our own tools act on the files of the thread': [
+    'allows side effects if all text is from the person': [{}, 'allow'],
+    'asks before a call with side effects': [{ untrusted: web }, 'ask'],
+    'asks before an idempotent call': [{ untrusted: web, effect: 'idempotent' }, 'ask'],
+    'allows a configured tool to read': [{ untrusted: web, effect: 'read' }, 'allow'],
+    'allows built-in tools to change the files of the thread': [
       { untrusted: web, source: 'builtin', name: 'write_file', preview: null },
       'allow',
     ],
-    'lets go to an address that was given': [{ ...fetches, untrusted: web, address: 'given' }, 'allow'],
+    'allows a given address': [{ ...fetches, untrusted: web, address: 'given' }, 'allow'],
     'asks before an address that nobody gave': [{ ...fetches, untrusted: web, address: 'unknown' }, 'ask'],
     'asks before a private host that others named': [
       { ...fetches, untrusted: web, address: 'private' },
       'ask',
     ],
-    'asks before one link too many': [{ ...fetches, untrusted: web, address: 'exhausted' }, 'ask'],
-    'lets go anywhere where everything came from the person': [{ ...fetches, address: 'unknown' }, 'allow'],
-    'denies where the workspace says so': [{ untrusted: web, untrustedThenAct: 'deny' }, 'deny'],
-    'allows where the workspace says so': [{ untrusted: web, untrustedThenAct: 'allow' }, 'allow'],
+    'asks before a link beyond the limit': [{ ...fetches, untrusted: web, address: 'exhausted' }, 'ask'],
+    'allows any address if all text is from the person': [{ ...fetches, address: 'unknown' }, 'allow'],
+    'denies if the workspace says so': [{ untrusted: web, untrustedThenAct: 'deny' }, 'deny'],
+    'allows if the workspace says so': [{ untrusted: web, untrustedThenAct: 'allow' }, 'allow'],
   }
   it('names an upload in quotes, truncated and marked, so that its name cannot pose as our text', () => {
     const reason = (source: string): string => {
@@ -149,13 +149,13 @@ describe('a rule that asks and text from outside', () => {
 describe('lists of tools', () => {
   const of = 'this key'
   const table: Record<string, [lists: CallFacts['lists'], verdict: string]> = {
-    'allow all where there are none': [[], 'allow'],
+    'allow all if there are none': [[], 'allow'],
     'allow by name': [[{ allow: ['tickets'], deny: [], of }], 'allow'],
     'allow by group': [[{ allow: ['support'], deny: [], of }], 'allow'],
     'deny what is not allowed': [[{ allow: ['web'], deny: [], of }], 'deny'],
-    'deny all where nothing is allowed': [[{ allow: [], deny: [], of }], 'deny'],
+    'deny all if nothing is allowed': [[{ allow: [], deny: [], of }], 'deny'],
     'deny before they allow': [[{ allow: ['tickets'], deny: ['support'], of }], 'deny'],
-    'hold together: each may deny': [
+    'combine: each may deny': [
       [
         { allow: null, deny: [], of },
         { allow: null, deny: ['tickets'], of },

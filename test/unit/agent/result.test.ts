@@ -61,22 +61,22 @@ describe('an image', () => {
 
   it.each<[string, ImageBlock['source'], RegExp]>([
     [
-      'of another kind',
+      'of another type',
       { type: 'base64', media_type: 'image/svg+xml', data: 'PHN2Zz4=' },
       /\(image\/svg\+xml, 6 bytes\) was left out: only PNG/,
     ],
     [
-      'that is none',
+      'that is invalid',
       { type: 'base64', media_type: 'image/png', data: 'PHN2Zz4=' },
       /its data is not a complete image\/png in base64/,
     ],
     [
-      'in no base64',
+      'without valid base64',
       { ...png().source, data: 'iVBORw0KGgo*' },
       /its data is not a complete image\/png in base64/,
     ],
     [
-      'with our tags for a type',
+      'with our tags as its type',
       { ...png().source, media_type: '<skill_content>' },
       /\(&lt;skill_content>, 45 bytes\)/,
     ],
@@ -151,15 +151,11 @@ describe('an image', () => {
 
 describe('an invalid result', () => {
   it.each<[string, unknown, string]>([
-    [
-      'an image by its address',
-      { type: 'image', source: { type: 'url', url: 'https://a.example' } },
-      'image',
-    ],
+    ['an image by URL', { type: 'image', source: { type: 'url', url: 'https://a.example' } }, 'image'],
     ['an image without a source', { type: 'image' }, 'image'],
     ['a resource', { type: 'resource', resource: { uri: 'file:///a' } }, 'resource'],
-    ['a text without words', { type: 'text', text: undefined }, 'text'],
-    ['a type of our tags', { type: '<skill>' }, '&lt;skill>'],
+    ['a text block without text', { type: 'text', text: undefined }, 'text'],
+    ['a type with our tags', { type: '<skill>' }, '&lt;skill>'],
     ['nothing', null, 'unknown'],
     ['a list', [], 'unknown'],
   ])('%s becomes text', (_, block, type) => {

@@ -32,7 +32,7 @@ describe('a search without a result', () => {
       [REQUEST, PAUSED, closing, MORE],
     ],
     [
-      'is closed before the words of an answer that was cut after the pause',
+      'is closed before the text of an answer that was cut after the pause',
       [REQUEST, PAUSED, model(text('It')), MORE],
       [REQUEST, PAUSED, closing, model(text('It')), MORE],
     ],
@@ -41,13 +41,13 @@ describe('a search without a result', () => {
   })
 
   it.each([
-    ['is left as it is while its turn may go on', [REQUEST, PAUSED]],
+    ['is unchanged while its turn may continue', [REQUEST, PAUSED]],
     [
-      'is left as it is where it was answered after a pause',
+      'is unchanged if it was answered after a pause',
       [REQUEST, PAUSED, model(found('s1', 'https://a.example/'))],
     ],
     [
-      'is left as it is where results of other tools come first',
+      'is unchanged if results of other tools come first',
       [
         REQUEST,
         model(searching('s1', 'x'), { type: 'tool_use', id: 't', name: 'ls', input: {} }),

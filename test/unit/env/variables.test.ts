@@ -35,17 +35,17 @@ describe('MODELS', () => {
     variableFaults({ MODELS: typeof models === 'string' ? models : JSON.stringify(models), ...more })
 
   it.each<[string, unknown, string]>([
-    ['no JSON', 'claude-sonnet-5-5', 'MODELS: is not valid JSON; write it like'],
-    ['JSON that nests deep', '['.repeat(9_000), 'MODELS: is not valid JSON; write it like'],
-    ['no list', {}, 'MODELS: '],
+    ['not JSON', 'claude-sonnet-5-5', 'MODELS: is not valid JSON; write it like'],
+    ['deeply nested JSON', '['.repeat(9_000), 'MODELS: is not valid JSON; write it like'],
+    ['not a list', {}, 'MODELS: '],
     ['an empty list', [], 'MODELS: '],
-    ['an entry without an id', [{ id: 'a' }, { window: 5 }], 'MODELS[1].id: '],
+    ['an entry without an ID', [{ id: 'a' }, { window: 5 }], 'MODELS[1].id: '],
     ['the same model twice', [{ id: 'a' }, { id: 'a' }], 'MODELS[1].id: a is listed twice'],
     ['a negative price', [{ id: 'a', price: { input: -1, output: 1 } }], 'MODELS[0].price.input: '],
     ['half a price', [{ id: 'a', price: { input: 1 } }], 'MODELS[0].price.output: '],
     ['a price as text', [{ id: 'a', price: { input: '1', output: 1 } }], 'MODELS[0].price.input: '],
     ['a window of half a token', [{ id: 'a', window: 0.5 }], 'MODELS[0].window: '],
-    ['a field of no meaning', [{ id: 'a', prices: 1 }], 'MODELS[0]: '],
+    ['an unknown field', [{ id: 'a', prices: 1 }], 'MODELS[0]: '],
   ])('that is %s is refused by its position', (_, models, path) => {
     expect(faults(models)).toEqual([expect.stringContaining(path)])
   })

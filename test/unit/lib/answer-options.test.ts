@@ -13,12 +13,12 @@ describe('options of a question', () => {
     'lines with bullets and numbers': ['- Europe\n2. Asia\n* Africa', ['Europe', 'Asia', 'Africa']],
     'one text': ['Europe, or Asia', ['Europe, or Asia']],
     'nested objects': [{ a: { label: 'Europe' }, b: ['Asia', 3, true] }, ['Europe', 'Asia', '3', 'true']],
-    'blanks, doubles and tags': [
+    'spaces, duplicates and tags': [
       [' Europe ', '', 'Europe', '<b>Asia</b>', '   '],
       ['Europe', 'Asia'],
     ],
     'broken JSON': ['["Europe", "Asia"', ['["Europe", "Asia"']],
-    'JSON that nests too deep': [
+    'JSON that is nested too deep': [
       `${'['.repeat(50)}"x"${']'.repeat(50)}`,
       [`${'['.repeat(50)}"x"${']'.repeat(50)}`],
     ],

@@ -9,14 +9,14 @@ const UTF16 = Uint8Array.from([0xff, 0xfe, 0x68, 0, 0x69, 0])
 
 describe('a text in a charset', () => {
   it.each([
-    ['UTF-8 that is said to be Latin', utf8('naïve “x”'), ['iso-8859-1'], 'naïve “x”'],
-    ['UTF-8 of which nobody says anything', utf8('日本語'), [null], '日本語'],
-    ['Windows of which nobody says anything', LATIN, [null], 'café “x”'],
-    ['Windows that is said to be UTF-8', LATIN, ['utf-8', null], 'café “x”'],
-    ['UTF-16 by its mark, whatever is said', UTF16, ['utf-8'], 'hi'],
-    ['UTF-8 with a mark', utf8('\ufeffhi'), [null], 'hi'],
-    ['a charset that there is not', LATIN, ['no-such-thing'], 'café “x”'],
-    ['the second name, where the first cannot be', LATIN, ['utf-8', 'windows-1251'], 'cafй “x”'],
+    ['UTF-8 declared as Latin', utf8('naïve “x”'), ['iso-8859-1'], 'naïve “x”'],
+    ['UTF-8 without a declaration', utf8('日本語'), [null], '日本語'],
+    ['Windows-1252 without a declaration', LATIN, [null], 'café “x”'],
+    ['Windows-1252 declared as UTF-8', LATIN, ['utf-8', null], 'café “x”'],
+    ['UTF-16 by its byte order mark, whatever is declared', UTF16, ['utf-8'], 'hi'],
+    ['UTF-8 with a byte order mark', utf8('\ufeffhi'), [null], 'hi'],
+    ['an unknown charset', LATIN, ['no-such-thing'], 'café “x”'],
+    ['the second name if the first is invalid', LATIN, ['utf-8', 'windows-1251'], 'cafй “x”'],
     ['shifted text, which is ASCII', utf8('\u001b$B$"\u001b(B'), ['iso-2022-jp'], 'あ'],
   ])('%s is decoded correctly', (_, bytes, named, text) => {
     expect(decodeText(bytes, named)).toBe(text)

@@ -64,10 +64,10 @@ test('numbers parallel calls separately', async () => {
 
 test.each<[string, Parameters<typeof deadlines>[0]]>([
   ['no watcher', undefined],
-  ['one that never answers', { fetch: async () => new Promise(() => {}) }],
-  ['one whose supervisor never answers', watched(null).watcher],
-  ['one that is broken', { fetch: async () => Promise.reject(new Error('gone')) }],
-  ['one that does not understand', { fetch: async () => new Response(null, { status: 400 }) }],
+  ['a watcher that never answers', { fetch: async () => new Promise(() => {}) }],
+  ['a watcher whose supervisor never answers', watched(null).watcher],
+  ['a broken watcher', { fetch: async () => Promise.reject(new Error('gone')) }],
+  ['a watcher that does not understand', { fetch: async () => new Response(null, { status: 400 }) }],
 ])('just makes the call with %s', async (_, watcher) => {
   const done = await deadlines(watcher).guard('document a', 10_000, async () => 'text')
   expect(done).toEqual({ ok: true, value: 'text' })

@@ -7,16 +7,16 @@ import { replaceInvisible, visibleLine, visibleText, withoutInvisible } from '..
 
 describe('visible text', () => {
   it.each([
-    ['selectors of variants', 'Y\uFE00e\uFE0Fs\u{E0100}\u{E01EF}', 'Yes'],
-    ['tags outside of flags', 'a\u{E0041}\u{E007F}', 'a'],
-    ['fillers and joiners of nothing', '\u3164\uFFA0\u115F\u034Fa\u200D\u200Cb\u2060\u2063\uFEFF', 'ab'],
+    ['variation selectors', 'Y\uFE00e\uFE0Fs\u{E0100}\u{E01EF}', 'Yes'],
+    ['tags outside flags', 'a\u{E0041}\u{E007F}', 'a'],
+    ['fillers and joiners without letters', '\u3164\uFFA0\u115F\u034Fa\u200D\u200Cb\u2060\u2063\uFEFF', 'ab'],
     ['bidi controls', 'a\u202E\u2066b\u061C', 'ab'],
-    ['signs that are drawn as nothing', '\u{1D159}\uFFFC\u{16FE4}a', 'a'],
-    ['private use, halves and what is none', '\uE000\uD800\uFFFF\u0378a', 'a'],
+    ['characters that render as nothing', '\u{1D159}\uFFFC\u{16FE4}a', 'a'],
+    ['private use, lone surrogates and noncharacters', '\uE000\uD800\uFFFF\u0378a', 'a'],
     ['more selectors than an emoji has', '❤️\uFE0F\uFE0E 😀\uFE0F', '❤️ 😀'],
-    ['a joiner behind a letter that joins to nothing', '\u0627\u200C\u0628', '\u0627\u0628'],
-    ['blanks of all kinds, doubled and at the ends', ' a\u00A0\u2003 b\u3000\tc\u2800 ', 'a b c'],
-    ['one of two spellings', 'e\u0301', '\u00E9'],
+    ['a joiner after a letter that does not join', '\u0627\u200C\u0628', '\u0627\u0628'],
+    ['spaces of all kinds, repeated and at the ends', ' a\u00A0\u2003 b\u3000\tc\u2800 ', 'a b c'],
+    ['one of two normal forms', 'e\u0301', '\u00E9'],
   ])('is without %s', (_, text, seen) => {
     expect(visibleText(text)).toBe(seen)
   })

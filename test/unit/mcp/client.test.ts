@@ -137,9 +137,9 @@ describe('a server', () => {
   })
 
   test.each([
-    ['has its address for messages elsewhere', { endpoint: 'https://evil.example.com/messages' }, false],
-    ['has none', { endpoint: '' }, false],
-    ['breaks its stream after it acted', { result: null }, true],
+    ['has its message URL elsewhere', { endpoint: 'https://evil.example.com/messages' }, false],
+    ['has no message URL', { endpoint: '' }, false],
+    ['breaks its stream after the call', { result: null }, true],
   ])('over HTTP+SSE that %s is not called again', async (_, state, sent) => {
     const client = clientOf({ revision: '2024-11-05' })
     await listed(client)

@@ -116,7 +116,7 @@ describe('the name and the ID of a call', () => {
 
   it.each([
     ['the name', call('t', `${most}x`)],
-    ['the id', call(`${most}x`, 'ls')],
+    ['the ID', call(`${most}x`, 'ls')],
     ['a name of half a million characters', call('t', 'x'.repeat(500_000))],
   ])('make the answer invalid if they are malformed: %s', async (_, block) => {
     const { outcome } = await callReply({ content: [TEXT, block as WireBlock] }) // the cast is safe: the block was created above

@@ -168,9 +168,9 @@ describe('faults in the stream', () => {
       'an event that is not JSON',
       { content: TEXT, insert: [{ at: 3, event: 'message_delta', data: '{"a' }] },
     ],
-    ['the same tool id twice', { content: [TOOL, { ...TOOL, name: 'read_file' }] }],
+    ['the same tool ID twice', { content: [TOOL, { ...TOOL, name: 'read_file' }] }],
     ['a tool call without a name', { content: [{ ...TOOL, name: '' }] }],
-    ['tool input that is no object', { content: [{ ...TOOL, input: ['a'] }] }],
+    ['tool input that is not an object', { content: [{ ...TOOL, input: ['a'] }] }],
     [
       'cut tool input',
       { content: [TOOL], deltaChars: 4, rewrite: (events) => events.filter((_, at) => at !== 3) },

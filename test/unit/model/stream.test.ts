@@ -145,9 +145,9 @@ describe('stream', () => {
       { input_tokens: 9, cache_read_input_tokens: 4, output_tokens: 1 },
       ['prompt', 'text'],
     ],
-    ['not where it is no number of tokens', { input_tokens: -9, output_tokens: 1 }, []],
-    ['not where it is none', { input_tokens: 0, output_tokens: 1 }, ['text']],
-    ['not where nobody says', null, ['text']],
+    ['not if it is not a number of tokens', { input_tokens: -9, output_tokens: 1 }, []],
+    ['not if it is invalid', { input_tokens: 0, output_tokens: 1 }, ['text']],
+    ['not if it is missing', null, ['text']],
   ])('reports the billed prompt: %s', async (_, start, heard) => {
     const { model } = scripted([{ content: [{ type: 'text', text: 'Hi.' }], usage: { start } }])
     const order: string[] = []

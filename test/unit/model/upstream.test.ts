@@ -92,11 +92,11 @@ describe('a stream', () => {
   const ping = `${'event: ping\ndata: {}\n\n'.repeat(3_000)}`
 
   it.each([
-    ['a line without end', `data: ${X}`, MODEL_EVENT_MAX_BYTES],
-    ['a line without end that names no field', X, MODEL_EVENT_MAX_BYTES],
-    ['an event of lines without end', lines, MODEL_EVENT_MAX_BYTES],
-    ['comments without end', `: ${X}\n`, MODEL_EVENT_MAX_BYTES],
-    ['pings without end', ping, MODEL_RESPONSE_MAX_BYTES],
+    ['an endless line', `data: ${X}`, MODEL_EVENT_MAX_BYTES],
+    ['an endless line without a field name', X, MODEL_EVENT_MAX_BYTES],
+    ['an event of endless lines', lines, MODEL_EVENT_MAX_BYTES],
+    ['endless comments', `: ${X}\n`, MODEL_EVENT_MAX_BYTES],
+    ['endless pings', ping, MODEL_RESPONSE_MAX_BYTES],
   ])('with %s is disconnected at its limit', async (_, piece, limit) => {
     const api = await hostile((response, request) => {
       stream(response, request)
@@ -116,7 +116,7 @@ describe('an error', () => {
   it.each([
     ['of 400 MB', 529, {}, 'overloaded'],
     ['that claims to be short', 500, { 'content-length': '5' }, 'server_error'],
-    ['of a kind that is none', 418, {}, 'invalid_request'],
+    ['of an unknown type', 418, {}, 'invalid_request'],
   ])('%s is identified by its status, and its body is disconnected', async (_, status, headers, reason) => {
     const api = await hostile((response) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers })

@@ -91,7 +91,7 @@ it('never keeps a file that is removed before or during its upload', async () =>
   expect(await page.attachments.ready()).toBe(true)
 })
 
-it.each(['taken off', 'left for another conversation'])(
+it.each(['removed', 'left for another conversation'])(
   'deletes a file that was %s while its upload was unconfirmed',
   async (how) => {
     const answer = gate()
@@ -104,7 +104,7 @@ it.each(['taken off', 'left for another conversation'])(
     page.attachments.add([file('a.csv')])
     await settled()
     const [chip] = page.attachments.chips.value
-    if (how === 'taken off' && chip) await page.attachments.removeChip(chip)
+    if (how === 'removed' && chip) await page.attachments.removeChip(chip)
     else await page.go('th_2')
     expect(page.attachments.chips.value).toEqual([])
     answer.open()

@@ -24,7 +24,7 @@ const FORMS: readonly (readonly [what: string, text: string])[] = [
   ['backticks of growing length', Array.from({ length: 300 }, (_, n) => '`'.repeat(n)).join(' ')],
   ['spaces', `a${' '.repeat(N)}b`],
   ['tabs', '\t'.repeat(N)],
-  ['line ends', '\n'.repeat(N)],
+  ['line breaks', '\n'.repeat(N)],
   ['rows of bars', times('|')],
   ['a wide table', `${'|a'.repeat(5_000)}\n${'|-'.repeat(5_000)}\n${'|b\n'.repeat(200)}`],
   ['open tags', times('<a ')],
@@ -34,7 +34,7 @@ const FORMS: readonly (readonly [what: string, text: string])[] = [
   ['definitions', times('[a]: b\n')],
   ['open definitions', times('[a\n')],
   ['addresses', times('http://a.b/')],
-  ['addresses of mail', times('a@b.c')],
+  ['e-mail addresses', times('a@b.c')],
   ['dots', times('a.')],
   ['fences', times('```\n')],
   ['setext lines', times('a\n=\n')],
@@ -43,7 +43,7 @@ const FORMS: readonly (readonly [what: string, text: string])[] = [
   ['open displayed formulas', times('\\[a')],
   ['open formulas between dollars', times('$$a\n')],
   ['dollars', '$'.repeat(N)],
-  ['signs of direction', '\u202e'.repeat(N)],
+  ['direction marks', '\u202e'.repeat(N)],
 ]
 
 it.each(FORMS)('ends with %s', (_, text) => {

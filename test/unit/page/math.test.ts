@@ -8,19 +8,19 @@ import { whole } from './drawn.ts'
 
 describe('Markdown with mathematics', () => {
   it.each<[what: string, text: string, shown: string]>([
-    ['a formula in a line', 'so \\(a_1 * b_1\\).', '<p>so <formula>a_1 * b_1</formula>.</p>'],
-    ['one between dollars', 'so $$a^2$$ is', '<p>so <formula displayed>a^2</formula> is</p>'],
+    ['an inline formula', 'so \\(a_1 * b_1\\).', '<p>so <formula>a_1 * b_1</formula>.</p>'],
+    ['a formula between dollars', 'so $$a^2$$ is', '<p>so <formula displayed>a^2</formula> is</p>'],
     [
-      'one on lines of its own',
+      'a formula on separate lines',
       'a\n$$\nx\n= y\n$$\nb',
       '<p>a</p><formula displayed>x\n= y</formula><p>b</p>',
     ],
-    ['one in brackets', '\\[\n- a \\\\\n+ b\n\\]', '<formula displayed>- a \\\\\n+ b</formula>'],
-    ['one in a list', '- a\n\n  $$b$$', '<ul><li><p>a</p><formula displayed>b</formula></li></ul>'],
+    ['a formula in brackets', '\\[\n- a \\\\\n+ b\n\\]', '<formula displayed>- a \\\\\n+ b</formula>'],
+    ['a formula in a list', '- a\n\n  $$b$$', '<ul><li><p>a</p><formula displayed>b</formula></li></ul>'],
     ['prices', 'It costs $5 and $10, or $x$.', '<p>It costs $5 and $10, or $x$.</p>'],
     ['two dollars', 'earn $$ and more $$ too', '<p>earn $$ and more $$ too</p>'],
     ['escaped brackets', 'see \\[1\\] and \\[a, b\\]', '<p>see [1] and [a, b]</p>'],
-    ['one without an end', '$$\n# a\n\nb', '<p>$$\n# a</p><p>b</p>'],
+    ['a formula without an end', '$$\n# a\n\nb', '<p>$$\n# a</p><p>b</p>'],
     [
       'code',
       '`\\(a\\)` and\n\n    $$b$$\n',

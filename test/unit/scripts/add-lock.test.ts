@@ -99,19 +99,19 @@ function situation(
 }
 
 test.each([
-  ['nothing there', situation(null, null), 'new'],
+  ['not there', situation(null, null), 'new'],
   ['deleted here, unchanged there', situation(NEW, null), 'restored'],
   ['the same', situation(NEW, NEW), 'same'],
   ['the same, not locked yet', situation(null, NEW), 'same'],
-  ['edited to what comes', situation(OLD, NEW), 'same'],
+  ['edited to the new content', situation(OLD, NEW), 'same'],
   ['changed there', situation(OLD, OLD), /--update/],
   ['changed there, deleted here', situation(OLD, null), /--update/],
   ['changed there, update', situation(OLD, OLD, { update: true }), 'updated'],
   ['edited here', situation(NEW, EDIT), /edited.*--force/],
   ['edited here, update', situation(OLD, EDIT, { update: true }), /edited.*--force/],
   ['edited here, force', situation(OLD, EDIT, { force: true }), 'overwritten'],
-  ["somebody's own", situation(null, EDIT), /not added.*--force/],
-  ['no skill in its place', situation(null, 'odd'), /not added.*--force/],
+  ['a folder of the project', situation(null, EDIT), /not added.*--force/],
+  ['something else in its place', situation(null, 'odd'), /not added.*--force/],
   ['another source', situation(OLD, OLD, {}, 'evil/tools'), /added from acme\/tools.*--force/],
   [
     'another source, update',

@@ -47,15 +47,15 @@ test('0.2.0: relative, absolute and foreign URLs', () => {
 
 test.each([
   ['name', { name: 'Bad Name' }],
-  ['name that climbs', { name: '..' }],
+  ['name with ..', { name: '..' }],
   ['long name', { name: 'a'.repeat(65) }],
   ['no description', { description: ' ' }],
   ['long description', { description: 'x'.repeat(1_025) }],
   ['unknown type', { type: 'container' }],
   ['no digest', { digest: undefined }],
-  ['capital digest', { digest: DIGEST.toUpperCase() }],
+  ['upper-case digest', { digest: DIGEST.toUpperCase() }],
   ['address', { url: 'https://[' }],
-  ['address that is no text', { url: 3 }],
+  ['URL that is not text', { url: 3 }],
 ])('0.2.0: an entry with a wrong %s is skipped and reported, the others stay', (_, wrong) => {
   const index = read({ $schema: SCHEMA, skills: [entry(wrong), null, entry({ name: 'good' })] })
   expect(index.ok && index.value.entries.map(({ name }) => name)).toEqual(['good'])
@@ -65,9 +65,9 @@ test.each([
 test.each([
   ['an unknown version', { $schema: SCHEMA.replace('0.2.0', '0.3.0'), skills: [entry()] }, /is supported/],
   ['no version', { skills: [entry()] }, /is supported/],
-  ['a schema that is no text', { $schema: 3, skills: [entry()] }, /is supported/],
+  ['a schema that is not text', { $schema: 3, skills: [entry()] }, /is supported/],
   ['no list', { $schema: SCHEMA, skills: {} }, /no list/],
-  ['no object', [], /no list/],
+  ['not an object', [], /no list/],
 ])('%s is not processed', (_, json, why) => {
   const index = read(json)
   expect(index.ok ? '' : index.error).toMatch(why)

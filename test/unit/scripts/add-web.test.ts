@@ -64,15 +64,15 @@ test('an endless body is stopped at the limit', async () => {
 })
 
 test.each([
-  ['a circle', { [A]: go(A) }, /redirects/],
+  ['a loop', { [A]: go(A) }, /redirects/],
   ['another scheme', { [A]: go('file:///etc/passwd') }, /not supported/],
-  ['clear text', { [A]: go('http://a.test/x') }, /https to http/],
+  ['plain HTTP', { [A]: go('http://a.test/x') }, /https to http/],
   ['a password', { [A]: go('https://u:p@b.test/') }, /password/],
-  ['no address', { [A]: go('https://[') }, /invalid address/],
+  ['an invalid URL', { [A]: go('https://[') }, /invalid address/],
   ['this machine', { [A]: go('https://127.0.0.1:8787/admin') }, /private network/],
-  ['this machine in other clothes', { [A]: go('https://2130706433/') }, /private network/],
-  ['metadata of a cloud', { [A]: go('https://169.254.169.254/latest') }, /private network/],
-  ['a name inside', { [A]: go('https://inside.test/') }, /private network/],
+  ['this machine in another spelling', { [A]: go('https://2130706433/') }, /private network/],
+  ['cloud metadata', { [A]: go('https://169.254.169.254/latest') }, /private network/],
+  ['an internal name', { [A]: go('https://inside.test/') }, /private network/],
   ['IPv6', { [A]: go('https://[::ffff:10.0.0.1]/') }, /private network/],
   ['localhost', { [A]: go('https://x.localhost/') }, /private network/],
 ])('a redirect to %s is refused', async (_, pages, why) => {

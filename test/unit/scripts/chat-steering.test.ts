@@ -106,7 +106,7 @@ test('a text joins the answer, even if it was typed before the run had its ID', 
 
 test.each([
   ['its receipt names', 'run_1', 'run_2'],
-  ['a text began that came after its end', 'run_2', null],
+  ['a text started that arrived after its end', 'run_2', null],
 ])('the run that %s is followed', async (_, joined, next) => {
   const { sent, output, threadId } = await steered(joined, next)
   expect(sent.at(-1)?.path).toBe('/v1/threads/th/runs/run_2/events')

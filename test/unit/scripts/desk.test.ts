@@ -133,8 +133,8 @@ test('a question that somebody else answered is withdrawn', async () => {
 test.each([
   ['there is no terminal', null, {}],
   ['the input has ended', [null], {}],
-  ['nothing that fits is typed', ['', 'x', 'yes please'], {}],
-  ['it is for others to decide', ['y'], { d1: 'approval_forbidden' as const }],
+  ['nothing valid is typed', ['', 'x', 'yes please'], {}],
+  ['others must decide', ['y'], { d1: 'approval_forbidden' as const }],
 ])('leaves the run where %s, and knows which calls are pending', async (_, typed, refusals) => {
   const { made, see, left } = desk(typed, refusals)
   await see(requested('a', 'd1'), waiting)

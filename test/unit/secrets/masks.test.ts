@@ -11,9 +11,9 @@ const lines = (text: string, end: string): string => text.replace(/.{76}/g, `$&$
 const BASE64 = base64(utf8(`{"of":"${TOKEN}"}`))
 
 it.each([
-  ['base64 in lines, as in a mail', lines(BASE64, '\r\n'), /uvw|ABC/],
+  ['base64 in lines, as in e-mail', lines(BASE64, '\r\n'), /uvw|ABC/],
   ['base64 in lines, in JSON', JSON.stringify(lines(BASE64, '\n')), /uvw|ABC/],
-  ['small letters', TOKEN.toLowerCase(), /uvw/],
+  ['lower case', TOKEN.toLowerCase(), /uvw/],
   ['capitals', TOKEN.toUpperCase(), /UVW/],
   ['doubled quotes, as in CSV', TOKEN.replaceAll('"', '""'), /uvw/],
   ['doubled quotes, as in SQL', TOKEN.replaceAll("'", "''"), /uvw/],

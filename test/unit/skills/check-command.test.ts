@@ -125,10 +125,10 @@ describe('the exit status', () => {
     ['no path', [], 'Name at least one folder'],
     ['an unknown flag', ['--nonsense', '.'], "'--nonsense'"],
     ['two forms', ['--json', '--sarif', '.'], 'not both'],
-    ['a number that is none', ['--max-warnings', 'few', '.'], '"few"'],
-    ['a path that is not there', ['./nowhere'], 'nowhere: This file or folder does not exist'],
+    ['an invalid number', ['--max-warnings', 'few', '.'], '"few"'],
+    ['a missing path', ['./nowhere'], 'nowhere: This file or folder does not exist'],
     ['a folder without skills', ['empty'], 'contains no skill'],
-    ['a file that is no skill', ['tea/notes.md'], 'A single file is a skill only if'],
+    ['a file that is not a skill', ['tea/notes.md'], 'A single file is a skill only if'],
   ])('is 2 for %s', async (_what, args, words) => {
     const root = await folderWith({ ...GOOD, 'empty/x.txt': '', 'tea/notes.md': '' })
     const { status, out, complaint } = await check(root, ...args)

@@ -45,15 +45,15 @@ describe('parseManifest', () => {
   const line = (path: string, hash = sha('x')): string => `${path}\0${hash}\n`
   test.each([
     ['nothing', ''],
-    ['no final line end', line('a').trimEnd()],
+    ['no final line break', line('a').trimEnd()],
     ['an empty line', `${line('a')}\n`],
     ['no hash', 'a\n'],
     ['a short hash', line('a', 'abc')],
-    ['capitals in a hash', line('a', sha('x').toUpperCase())],
+    ['upper case in a hash', line('a', sha('x').toUpperCase())],
     ['a third column', `a\0${sha('x')}\0b\n`],
     ['unsorted', line('b') + line('a')],
     ['a path twice', line('a') + line('a')],
-    ['a path that climbs', line('../a')],
+    ['a path with ..', line('../a')],
     ['a path that is not NFC', line('e\u0301')],
     ['CRLF', line('a').replace('\n', '\r\n')],
   ])('refuses %s', (_what, text) => {

@@ -155,7 +155,7 @@ describe('values', () => {
     ['a capital field', 'Name: my-skill\ndescription: Does.', ['unknown-field', 'name-missing'], 'Does.'],
     ['a list', 'name: my-skill\ndescription:\n  - One.\n  - Two.', ['not-a-string'], 'One., Two.'],
     ['angle brackets', 'name: my-skill\ndescription: Makes </skills> safe.', [], 'Makes </skills> safe.'],
-    ['a control', 'name: my-skill\ndescription: "Do\\u0085es\\a."', ['control-character'], 'Does.'],
+    ['a control character', 'name: my-skill\ndescription: "Do\\u0085es\\a."', ['control-character'], 'Does.'],
     [
       'half a surrogate pair',
       'name: my-skill\ndescription: "Does\\uD800."',

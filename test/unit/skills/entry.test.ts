@@ -17,7 +17,7 @@ function entryOf(header: string, category: Category): IndexEntry {
 test.each<[string, string, Category]>([
   ['a name and a description', 'description: Does things.', 'public'],
   ['tags', 'description: Does things.\ntags: one, two, three', 'public'],
-  ['what has to be escaped', `description: ${'<&>'.repeat(50)}`, 'public'],
+  ['text that must be escaped', `description: ${'<&>'.repeat(50)}`, 'public'],
   ['a label', 'description: Does things.', 'custom'],
 ])('%s: tokens.index is the cost of the skill in level 1', (_what, header, category) => {
   const entry = entryOf(header, category)

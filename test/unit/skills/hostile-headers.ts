@@ -32,7 +32,7 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   '450 broken fields': fill('a: [b\n', 2_700),
   'a line of a megabyte': `a: ${fill('x', 900_000)}`,
   'spaces alone': fill(' ', 16_000),
-  'a million line ends': fill('\n', 900_000),
+  'a million line breaks': fill('\n', 900_000),
   parentheses: `allowed-tools: ${fill('(', 15_000)}`,
-  'a laugh': 'a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b]',
+  'a billion laughs': 'a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b]',
 }

@@ -89,7 +89,7 @@ describe('tools in an index', () => {
   test.each([
     ['a name twice', [tool, tool]],
     ['a definition that is a list', [{ ...tool, definition: [] }]],
-    ['no list', {}],
+    ['not a list', {}],
   ])('are refused with %s', (_what, tools) => {
     expect(indexOfObjects([JSON.stringify({ format: 1, skills, tools })])).toBeNull()
   })
@@ -104,16 +104,19 @@ describe('indexOfObjects', () => {
   })
 
   test.each([
-    ['no JSON', '{'],
+    ['not JSON', '{'],
     ['null', 'null'],
     ['another format', JSON.stringify({ ...good, format: 2 })],
     ['unsorted', JSON.stringify({ ...good, skills: good.skills.toReversed() })],
     ['a name twice', JSON.stringify({ ...good, skills: [entry('a'), entry('a')] })],
-    ['a digest that is none', JSON.stringify({ ...good, skills: [{ ...entry('a'), digest: '../x' }] })],
+    ['an invalid digest', JSON.stringify({ ...good, skills: [{ ...entry('a'), digest: '../x' }] })],
     ['a missing field', JSON.stringify({ ...good, skills: [{ ...entry('a'), enabled: undefined }] })],
-    ['a list that is none', JSON.stringify({ ...good, skills: [{ ...entry('a'), tags: 'x' }] })],
+    ['an invalid list', JSON.stringify({ ...good, skills: [{ ...entry('a'), tags: 'x' }] })],
     ['a number among tags', JSON.stringify({ ...good, skills: [{ ...entry('a'), tags: ['x', 1] }] })],
-    ['a finding without words', JSON.stringify({ ...good, skills: [{ ...entry('a'), diagnostics: [{}] }] })],
+    [
+      'a finding without a message',
+      JSON.stringify({ ...good, skills: [{ ...entry('a'), diagnostics: [{}] }] }),
+    ],
     ['no list of skills', JSON.stringify({ format: 1, skills: null })],
     ['null among skills', JSON.stringify({ format: 1, skills: [null] })],
     ['a negative count', JSON.stringify({ ...good, skills: [{ ...entry('a'), files: -1 }] })],

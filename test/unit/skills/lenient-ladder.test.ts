@@ -21,7 +21,7 @@ describe('values that YAML refuses are read as plain text', () => {
     ['a backtick', `${NAME}\ndescription: \`run\` it`, '`run` it'],
     ['a percent sign', `${NAME}\ndescription: %d values`, '%d values'],
     ['a leading comma', `${NAME}\ndescription: , then more`, ', then more'],
-    ['a wrong escape', `${NAME}\ndescription: "matches \\d"`, 'matches \\d'],
+    ['an invalid escape', `${NAME}\ndescription: "matches \\d"`, 'matches \\d'],
     ['text after a quote', `${NAME}\ndescription: "Quick" checks`, '"Quick" checks'],
     ['a quote never closed', `${NAME}\ndescription: "Quick checks`, 'Quick checks'],
     ['Markdown escapes in the name', `${NAME}\ndescription: see \\[this\\]: now`, 'see \\[this\\]: now'],

@@ -35,7 +35,7 @@ describe('a link in SKILL.md', () => {
     ['to a file', '[w](references/water.md)'],
     ['with a dot before', '[w](./references/water.md "Water")'],
     ['with an anchor or a query', '[w](references/water.md#hot) [w](references/water.md?raw)'],
-    ['with an encoded blank', '[w](references/a%20b.md)'],
+    ['with an encoded space', '[w](references/a%20b.md)'],
     ['in angle brackets', '[w](<references/water.md>)'],
     ['by definition', '[w][1]\n\n[1]: references/water.md'],
     ['to a folder', '[w](references/) [w](./references)'],
@@ -48,13 +48,13 @@ describe('a link in SKILL.md', () => {
       '[text](url) [x](<path>/none.md) [x](references/<name>.md) [x](path/to/file.md) [x](…/none.md)',
     ],
     ['in code', '`[x](references/none.md)`\n\n```\n[x](references/gone.md)\n```'],
-    ['an image that is there', '![w](references/water.md)'],
+    ['an existing image', '![w](references/water.md)'],
   ])('%s is valid', (_what, body) => {
     expect(output(body, FILES)).toEqual([])
   })
 
   test.each([
-    ['that is not there', '[x](references/none.md)', 'link-broken', 'references/none.md', ''],
+    ['that does not exist', '[x](references/none.md)', 'link-broken', 'references/none.md', ''],
     ['in another case', '[x](references/leaf.md)', 'link-broken', 'references/leaf.md', 'references/Leaf.md'],
     [
       'in a misnamed folder',
@@ -95,15 +95,18 @@ describe('a path in the text', () => {
   })
 
   test.each([
-    ['that is there', 'Run scripts/boil.py, ./scripts/boil.py or {baseDir}/scripts/boil.py.'],
-    ['of the user', 'Put it into docs/plan.md or data/x.csv or src/scripts/x.py or my-app/assets/x.png.'],
+    ['that exists', 'Run scripts/boil.py, ./scripts/boil.py or {baseDir}/scripts/boil.py.'],
+    [
+      "of the user's files",
+      'Put it into docs/plan.md or data/x.csv or src/scripts/x.py or my-app/assets/x.png.',
+    ],
     [
       'with a placeholder',
       'Write references/<topic>.md, scripts/{name}.py, assets/*.png, references/your-topic.md.',
     ],
-    ['in a drawing of folders', '├── references/none.md\n│   scripts/none.py\n|-- assets/none.png'],
-    ['in an address', 'https://example.com/scripts/none.py and @scope/scripts/none.js'],
-    ['without an ending', 'See references/none or scripts/.'],
+    ['in a folder tree', '├── references/none.md\n│   scripts/none.py\n|-- assets/none.png'],
+    ['in a URL', 'https://example.com/scripts/none.py and @scope/scripts/none.js'],
+    ['without an extension', 'See references/none or scripts/.'],
   ])('%s is valid', (_what, body) => {
     expect(output(body, FILES)).toEqual([])
   })
@@ -143,7 +146,7 @@ describe('hostile documents', () => {
     ['brackets', '['.repeat(900_000)],
     ['half links', ']('.repeat(450_000)],
     ['long targets', `](${'a/'.repeat(450_000)}`],
-    ['blanks behind a target', `](a.md${' '.repeat(900_000)}`],
+    ['spaces after a target', `](a.md${' '.repeat(900_000)}`],
     ['backticks', '`'.repeat(899_999)],
     ['folders', 'scripts/'.repeat(110_000)],
     ['dots', `scripts/${'.a'.repeat(450_000)}`],

@@ -17,7 +17,7 @@ describe('allowed-tools', () => {
   test.each<[string, string, string[] | null]>([
     ['not declared', 'license: MIT', null],
     ['blank is not declared', 'allowed-tools:', null],
-    ['an empty list takes all away', 'allowed-tools: []', []],
+    ['an empty list removes all', 'allowed-tools: []', []],
     ['one name', 'allowed-tools: Read', ['Read']],
     ['spaces', 'allowed-tools: Bash(git:*) Bash(jq:*) Read', ['Bash(git:*)', 'Bash(jq:*)', 'Read']],
     ['commas', 'allowed-tools: Read, Write,Edit', ['Read', 'Write', 'Edit']],
@@ -33,7 +33,7 @@ describe('allowed-tools', () => {
     ],
     ['a flow list', 'allowed-tools: [Read, mcp__x__y]', ['Read', 'mcp__x__y']],
     ['the same twice', 'allowed-tools: Read Read', ['Read']],
-    ['a map is passed over', 'allowed-tools:\n  Bash: yes', null],
+    ['a map is ignored', 'allowed-tools:\n  Bash: yes', null],
   ])('%s', (_what, header, names) => {
     expect(meta(header)?.allowedTools).toEqual(names)
   })
@@ -85,7 +85,7 @@ describe('tools by our names', () => {
     ['a flow list', 'disallowed-tools: [Edit]', ['Edit']],
     ['none', 'license: MIT', []],
     ['blank', 'disallowed-tools:', []],
-    ['a map is passed over', 'disallowed-tools:\n  Bash: yes', []],
+    ['a map is ignored', 'disallowed-tools:\n  Bash: yes', []],
   ])('disallowed-tools: %s', (_what, header, names) => {
     expect(meta(header)?.disallowedTools).toEqual(names)
   })
@@ -108,9 +108,9 @@ describe('dependencies', () => {
   test.each<[string, string, string[]]>([
     ['a block list', 'dependencies:\n  - tea\n  - hot-water', ['tea', 'hot-water']],
     ['a flow list', 'dependencies: [tea, tea]', ['tea']],
-    ['commas and blanks', 'dependencies: tea, hot-water\n  cups', ['tea', 'hot-water', 'cups']],
+    ['commas and spaces', 'dependencies: tea, hot-water\n  cups', ['tea', 'hot-water', 'cups']],
     ['in metadata', 'metadata:\n  dependencies: tea', ['tea']],
-    ['its own field wins', 'dependencies: tea\nmetadata:\n  dependencies: milk', ['tea']],
+    ['its own field takes precedence', 'dependencies: tea\nmetadata:\n  dependencies: milk', ['tea']],
     ['compatibility forms', 'dependencies: ｔｅａ, 技能', ['tea', '技能']],
     ['empty', 'dependencies: []', []],
     ['blank', 'dependencies:', []],
@@ -121,7 +121,7 @@ describe('dependencies', () => {
   })
 
   test.each<[string, string, string[], string]>([
-    ['what cannot be a name', 'dependencies: tea, ../x, My_Skill, -a', ['tea'], 'dependency-name'],
+    ['an invalid name', 'dependencies: tea, ../x, My_Skill, -a', ['tea'], 'dependency-name'],
     ['the skill itself', 'dependencies: my-skill tea', ['tea'], 'dependency-name'],
     ['packages with versions', 'dependencies: python>=3.8, pandas', [], 'dependencies-not-skills'],
     ['structure', 'dependencies:\n  tea: 1', [], 'dependencies-unreadable'],
@@ -167,7 +167,7 @@ describe('version, changelog and hint', () => {
 describe('the card', () => {
   test.each<[string, string, SkillMeta['card']]>([
     [
-      'all of it',
+      'all fields',
       'metadata:\n  title: Brew tea\n  summary: Brews a pot.\n  icon: cup\n  examples: |\n    Brew tea.\n\n    Brew it black.',
       { title: 'Brew tea', summary: 'Brews a pot.', icon: 'cup', examples: ['Brew tea.', 'Brew it black.'] },
     ],
@@ -178,7 +178,7 @@ describe('the card', () => {
     ],
     ['none', 'metadata:\n  tags: tea', null],
     ['blank', 'metadata:\n  title: ""\n  examples: " "', null],
-    ['of another kind', 'metadata:\n  title: {a: b}\n  examples:\n    a: b', null],
+    ['of another type', 'metadata:\n  title: {a: b}\n  examples:\n    a: b', null],
   ])('%s', (_what, header, card) => {
     expect(meta(header)?.card ?? null).toEqual(card)
   })
@@ -254,7 +254,7 @@ describe('other fields', () => {
     ['a list', 'tags:\n  - b\n  - a', ['b', 'a']],
     ['a comma text', 'tags: b, a ,b', ['b', 'a']],
     ['in metadata', 'metadata:\n  tags: [x, y]', ['x', 'y']],
-    ['its own field wins', 'tags: a\nmetadata:\n  tags: b', ['a']],
+    ['its own field takes precedence', 'tags: a\nmetadata:\n  tags: b', ['a']],
     ['none', 'metadata:\n  other: x', []],
   ])('tags: %s', (_what, header, tags) => {
     expect(meta(header)?.tags).toEqual(tags)

@@ -37,16 +37,16 @@ const PRICED: ModelFacts = { ...FREE, price: { input: 3, output: 15, cacheWrite:
 
 describe('a limit', () => {
   const table: Record<string, [spent: Partial<Spent>, stop: string | null]> = {
-    'is far from a run that did nothing': [{}, null],
+    'is not reached by a run that did nothing': [{}, null],
     'on steps is reached by the last one': [{ steps: 10 }, 'step_limit'],
     'on steps leaves room for the last one': [{ steps: 9 }, null],
     'on time is reached when it is over': [{ ranMs: 60_000 }, 'budget'],
-    'on time bears a clock that goes backwards': [{ ranMs: -5 }, null],
+    'on time tolerates a clock that goes backwards': [{ ranMs: -5 }, null],
     'on tokens counts what is reserved': [{ usedTokens: 60_000, openTokens: 40_000 }, 'budget'],
     'on dollars counts what is reserved': [{ usedUsd: 0.6, openUsd: 0.4 }, 'budget'],
-    'on calls lets a run answer that made all of them': [{ toolCalls: 5 }, null],
-    'on calls is reached when more is asked for': [{ toolCalls: 5, plannedCalls: 1 }, 'budget'],
-    'on calls lets a message begin that fits in part': [{ toolCalls: 4, plannedCalls: 3 }, null],
+    'on calls allows an answer after all of them': [{ toolCalls: 5 }, null],
+    'on calls is reached by further calls': [{ toolCalls: 5, plannedCalls: 1 }, 'budget'],
+    'on calls allows a message whose calls fit in part': [{ toolCalls: 4, plannedCalls: 3 }, null],
     'on recoveries allows as many as it says': [{ recoveries: RUN_RECOVERIES_DEFAULT }, null],
     'on interrupted waits allows as many as it says': [{ interruptedWaits: RUN_INTERRUPTED_WAITS_MAX }, null],
     'on interrupted waits is reached by one more': [

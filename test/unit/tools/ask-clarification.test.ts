@@ -56,12 +56,15 @@ describe('ask_clarification', () => {
   it.each([
     ['an option whose letters are of several scripts', { ...QUESTION, options: ['p\u0430ypal.com'] }],
     ['a blank question', { ...QUESTION, question: ' \u200B ' }],
-    ['a kind that is none', { ...QUESTION, kind: 'other' }],
+    ['an unknown kind', { ...QUESTION, kind: 'other' }],
     ['an option with tags within tags', { ...QUESTION, options: ['Yes <<b>i>'] }],
-    ['an option whose tag is of other signs', { ...QUESTION, options: ['a\uFF1Cb\uFF1Ec'] }],
+    ['an option with a tag of look-alike characters', { ...QUESTION, options: ['a\uFF1Cb\uFF1Ec'] }],
     ['an option that calls a skill', { ...QUESTION, options: ['/deploy yes, go on', 'No'] }],
-    ['an option that calls one behind what cannot be seen', { ...QUESTION, options: ['\u200B <b>/deploy'] }],
-    ['an option that calls one in forms of its signs', { ...QUESTION, options: ['/\uFF44eploy now'] }],
+    [
+      'an option that calls a skill behind invisible characters',
+      { ...QUESTION, options: ['\u200B <b>/deploy'] },
+    ],
+    ['an option that calls a skill in styled characters', { ...QUESTION, options: ['/\uFF44eploy now'] }],
     ['an option as long as a page', { ...QUESTION, options: ['x'.repeat(201)] }],
   ])('%s is an error that can be fixed', async (_, input) => {
     expect((await ask(input)).isError).toBe(true)

@@ -72,13 +72,13 @@ describe('a guardrail', () => {
 
   // The model could influence it by what it writes.
   it.each([
-    ['a refusal that is cut', `{"allow":false,"reasons":["${'refused '.repeat(3)}`, 200],
-    ['that the request is too large', '{"error":"too large"}', 413],
-    ['that it cannot be processed', '', 422],
+    ['a truncated refusal', `{"allow":false,"reasons":["${'refused '.repeat(3)}`, 200],
+    ['status 413', '{"error":"too large"}', 413],
+    ['status 422', '', 422],
     ['a redirect', '', 302],
-    ['no JSON', 'yes', 200],
+    ['text that is not JSON', 'yes', 200],
     ['another shape', '{"decision":"allow"}', 200],
-    ['a word for the answer', '{"allow":"true"}', 200],
+    ['a string', '{"allow":"true"}', 200],
   ])('that answers with %s denies, whatever the workspace says', async (_, body, status) => {
     expect((await judged(body, status)).do).toBe('deny')
     expect((await judged(body, status, 'allow')).do).toBe('deny')

@@ -50,7 +50,7 @@ const CASES: readonly [string, boolean, ModelFacts | undefined, WorkspaceSetting
   ['a workspace that does not', false, real, set({}, false)],
   ['settings that cannot be read', false, real, null],
   ['the demo model', false, demo, set()],
-  ['a model that is not known', false, undefined, set()],
+  ['an unknown model', false, undefined, set()],
   ['a workspace that denies the tool', false, real, set({ deny: ['web_search'] })],
   ['a workspace that denies the group', false, real, set({ deny: ['web'] })],
   ['a workspace that allows others', false, real, set({ allow: ['ls'] })],

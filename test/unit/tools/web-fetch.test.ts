@@ -120,15 +120,15 @@ describe('an answer', () => {
 
   it.each([
     ['text', { body: 'plain', type: 'text/plain' }, 'plain'],
-    ['CSV as it is', { body: 'a,b\n1,2', type: 'text/csv' }, 'a,b\n1,2'],
-    ['Markdown as it is', { body: '# T\n*x*', type: 'text/markdown' }, '# T\n*x*'],
+    ['CSV unchanged', { body: 'a,b\n1,2', type: 'text/csv' }, 'a,b\n1,2'],
+    ['Markdown unchanged', { body: '# T\n*x*', type: 'text/markdown' }, '# T\n*x*'],
     ['JSON with an indent', { body: '{"a":[1]}', type: 'application/json' }, '{\n  "a": [\n    1\n  ]\n}'],
-    ['JSON that is none', { body: '{"a":', type: 'application/ld+json' }, '{"a":'],
-    ['text of which nobody says anything', { body: 'plain' }, 'plain'],
+    ['invalid JSON', { body: '{"a":', type: 'application/ld+json' }, '{"a":'],
+    ['text without a content type', { body: 'plain' }, 'plain'],
     ['text in another charset', { body: Uint8Array.from([0x63, 0xe9]), type: 'text/plain' }, 'cé'],
     ['nothing', { body: '', type: 'text/plain' }, '[The page is empty.]'],
     [
-      'more than is fetched',
+      'more than the limit',
       { body: 'plain', type: 'text/plain', cut: true },
       'plain\n[Only its first 5 bytes were fetched.]',
     ],
@@ -140,8 +140,8 @@ describe('an answer', () => {
 
   it.each([
     ['PDF', { body: '%PDF-1.7 x', type: 'text/html' }, 'pdf'],
-    ['page of which nobody says anything', { body: '\n<!DOCTYPE html><p>x' }, 'html'],
-    ['page that is said to be text', { body: '<html><p>x', type: 'text/plain' }, 'html'],
+    ['page without a content type', { body: '\n<!DOCTYPE html><p>x' }, 'html'],
+    ['page declared as text', { body: '<html><p>x', type: 'text/plain' }, 'html'],
   ] as const)('that is a %s by its bytes is passed to its reader', async (_, served, kind) => {
     const rig = new Rig({ [URL_A]: served })
     expect(await rig.fetch({ url: URL_A })).toMatchObject({ isError: false })

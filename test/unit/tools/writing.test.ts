@@ -88,13 +88,13 @@ describe('str_replace', () => {
   })
 
   const NEAR: Readonly<Record<string, readonly [text: string, old: string, reported: RegExp]>> = {
-    'a tag of ours that it saw defused': [
+    'one of our tags that it saw defused': [
       'Write <skill_content> here.',
       'Write &lt;skill_content> here.',
       /Where you see &lt;, the file has <.*Write < in old/,
     ],
-    'an entity that is nowhere': ['a < b', 'a &lt; b', /Read the file again/],
-    'mixed line ends': ['a\r\nb\nc', 'a\nb\nc', /with different line endings: it mixes/],
+    'an entity that is not in the file': ['a < b', 'a &lt; b', /Read the file again/],
+    'mixed line breaks': ['a\r\nb\nc', 'a\nb\nc', /with different line endings: it mixes/],
     'another Unicode form': [
       're\u0301sume\u0301',
       'r\u00e9sum\u00e9',
@@ -106,7 +106,7 @@ describe('str_replace', () => {
       /lines 1 to 2. It reads:\nif x:\n\treturn  1$/,
     ],
     'other letter case': ['Hello World', 'hello world', /in different letter case/],
-    'a first line that is there': [
+    'a first line that exists': [
       'a\nfirst line\nb',
       'first line\nc',
       /first line is at line 2 of the file, but the following lines/,
@@ -139,11 +139,11 @@ describe('str_replace', () => {
   const REFUSED: Readonly<Record<string, readonly [input: object, reported: RegExp]>> = {
     'an empty text': [{ old: '', new: 'x' }, /old is empty/],
     'nothing to change': [{ old: 'a', new: 'a' }, /are identical/],
-    'half a character to find': [
+    'half a character as the old text': [
       { old: '\ud83d', new: 'x' },
       /old contains half of a character.*character 1\./,
     ],
-    'half a character to write': [
+    'half a character as the new text': [
       { old: 'a', new: 'b😀\ude00' },
       /new contains half of a character.*character 3\./,
     ],

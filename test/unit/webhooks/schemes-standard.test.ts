@@ -181,7 +181,7 @@ describe('refuses', () => {
     ['the right signature without a version', sig(right)],
     ['hex', sig(`v1,${Buffer.from(right, 'base64').toString('hex')}`)],
     ['no padding', sig(`v1,${right.slice(0, -1)}`)],
-    ['another padding', sig(`v1,${right}=`)],
+    ['wrong padding', sig(`v1,${right}=`)],
     ['white space inside', sig(`v1,${right.slice(0, 20)} ${right.slice(20)}`)],
     ['a tab after it', sig(`v1,${right}\t`)],
     ['31 bytes', sig(`v1,${Buffer.from(right, 'base64').subarray(0, 31).toString('base64')}`)],
@@ -193,7 +193,7 @@ describe('refuses', () => {
     ['10,000 signatures', sig(`${sign()} `.repeat(10_000).trim())],
     ['a trailing newline on the body', signed(), `${BODY}\n`],
     ['a byte order mark before the body', signed(), `\uFEFF${BODY}`],
-    ['JSON written again with other spaces', signed(), JSON.stringify(JSON.parse(BODY), null, 1)],
+    ['JSON serialized again with other spaces', signed(), JSON.stringify(JSON.parse(BODY), null, 1)],
     ['an empty body for a signed one', signed(), ''],
   ]
   it.each(cases)('%s', async (_, headers, body) => {

@@ -43,7 +43,7 @@ describe('filling', () => {
     ['a key with dashes', '{{issue.x-y_z}}', fenced('1')],
     ['the same value twice', '{{type}}{{type}}', fenced('issue.opened').repeat(2)],
     ['nothing for null', 'a{{issue.none}}b', 'ab'],
-    ['nothing for what is missing', 'a{{issue.nope.deeper}}b', 'ab'],
+    ['nothing for a missing value', 'a{{issue.nope.deeper}}b', 'ab'],
     ['nothing for an index past the end', 'a{{issue.labels.7}}b', 'ab'],
     ['a template without placeholders', 'Look at the dashboard.', 'Look at the dashboard.'],
   ])('inserts %s', (_, template, expected) => {
@@ -105,7 +105,7 @@ describe('the fence', () => {
     ['closed with spaces', '< / webhook_payload >'],
     ['closed with a hidden character', '</webhook_\u200bpayload>'],
     ['opened again', '<webhook_payload>'],
-    ['left for a skill', '<skill_content name="x">'],
+    ['closed to open a skill', '<skill_content name="x">'],
   ])('cannot be %s from inside', (_, text) => {
     const message = filled('{{payload}}{{a}}', JSON.stringify({ a: text }))
     expect(message.match(/</g)?.length).toBe(4)
@@ -208,16 +208,16 @@ describe('checking', () => {
     ['nothing', '', /is empty/],
     ['blank text', ' \n', /is empty/],
     ['an empty placeholder', '{{}}', /malformed placeholder on line 1/],
-    ['an empty step', 'a\n\n{{a..b}}', /malformed placeholder on line 3/],
+    ['an empty segment', 'a\n\n{{a..b}}', /malformed placeholder on line 3/],
     ['a leading full stop', '{{.a}}', /malformed/],
     ['a trailing full stop', '{{a.}}', /malformed/],
-    ['a blank in a path', '{{a b}}', /malformed/],
+    ['a space in a path', '{{a b}}', /malformed/],
     ['logic', '{{#if a}}', /malformed/],
     ['an open placeholder', '{{payload', /belongs to no placeholder/],
     ['a stray end', 'payload}}', /belongs to no placeholder/],
     ['a brace in a path', '{{a{b}}', /belongs to no placeholder/],
-    ['a path of 33 steps', `{{${Array.from({ length: 33 }, () => 'a').join('.')}}}`, /more than 32 steps/],
-    ['too long a text', 'x'.repeat(HOOK_TEMPLATE_MAX_CHARS + 1), /longer than/],
+    ['a path of 33 segments', `{{${Array.from({ length: 33 }, () => 'a').join('.')}}}`, /more than 32 steps/],
+    ['a text that is too long', 'x'.repeat(HOOK_TEMPLATE_MAX_CHARS + 1), /longer than/],
     ['too many placeholders', '{{a}}'.repeat(HOOK_PLACEHOLDERS_MAX + 1), /more than 100 placeholders/],
     ['half a surrogate pair', 'x\ud800', /surrogate/],
   ])('refuses %s and says why', (_, template, expected) => {

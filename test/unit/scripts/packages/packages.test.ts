@@ -200,7 +200,7 @@ describe('a refused request', () => {
   })
 
   test.each([
-    ['climbs out', { '../x.py': 'x' }, 'package_unsafe'],
+    ['escapes its folder', { '../x.py': 'x' }, 'package_unsafe'],
     ['has an absolute path', { '/etc/x.py': 'x' }, 'package_unsafe'],
     ['has a file twice on some systems', { 'alpha/A.py': 'x', 'alpha/a.py': 'x' }, 'package_unsafe'],
     ['has a name with a backslash', { 'alpha\\x.py': 'x' }, 'package_unsafe'],

@@ -47,17 +47,17 @@ describe('a valid tar', () => {
       ],
     ],
     ['a folder marked by its slash', [{ name: 'a/' }, SKILL]],
-    ['the oldest mark of a file', [{ ...SKILL, kind: '\0' }]],
-    ['what file managers put in', [SKILL, { name: './._SKILL.md', content: 'x' }, { name: '.DS_Store' }]],
-    ['the form of GNU', [{ ...SKILL, magic: 'ustar  \0', prefix: 'not-a-name' }]],
-    ['records for all that name nothing', [pax({ comment: '0'.repeat(40) }, 'g'), SKILL]],
+    ['the oldest type flag of a file', [{ ...SKILL, kind: '\0' }]],
+    ['files of file managers', [SKILL, { name: './._SKILL.md', content: 'x' }, { name: '.DS_Store' }]],
+    ['the GNU format', [{ ...SKILL, magic: 'ustar  \0', prefix: 'not-a-name' }]],
+    ['global records without a name', [pax({ comment: '0'.repeat(40) }, 'g'), SKILL]],
     ['records of times', [pax({ mtime: '1.5', 'LIBARCHIVE.creationtime': '1' }), SKILL]],
-    ['a size that is said twice and is the same', [pax({ size: '5' }), SKILL]],
-    ['the oldest form', [{ ...SKILL, magic: '\0\0\0\0\0\0\0\0' }]],
-    ['the mark of a file in one piece', [{ ...SKILL, kind: '7' }]],
+    ['a size that is declared twice and equal', [pax({ size: '5' }), SKILL]],
+    ['the oldest format', [{ ...SKILL, magic: '\0\0\0\0\0\0\0\0' }]],
+    ['the type flag of a contiguous file', [{ ...SKILL, kind: '7' }]],
     ['a date before 1970', [{ ...SKILL, time: new Uint8Array(12).fill(255) }]],
     ['an owner who is nobody', [{ ...SKILL, owner: new Uint8Array(8).fill(255) }]],
-    ['something behind the end of a name', [{ ...SKILL, name: 'SKILL.md\0evil' }]],
+    ['bytes after the end of a name', [{ ...SKILL, name: 'SKILL.md\0evil' }]],
   ])('may have %s', async (_, members) => {
     expect(await texts(tarGzOf(members))).toEqual({ 'SKILL.md': 'Text.' })
   })
@@ -77,10 +77,10 @@ describe('a valid tar', () => {
 
 describe('a member is refused by name', () => {
   it.each<[string, readonly (TarMember | Uint8Array)[], RegExp]>([
-    ['that climbs', [{ name: '../evil' }], /dots/],
-    ['that climbs by a prefix', [{ name: 'evil', prefix: '..' }], /dots/],
-    ['that climbs by pax', [pax({ path: '../../evil' }), { name: 'good.md' }], /dots/],
-    ['that climbs by GNU', [longName('../evil'), { name: 'good.md' }], /dots/],
+    ['with ..', [{ name: '../evil' }], /dots/],
+    ['with .. by its prefix', [{ name: 'evil', prefix: '..' }], /dots/],
+    ['with .. by pax', [pax({ path: '../../evil' }), { name: 'good.md' }], /dots/],
+    ['with .. by GNU', [longName('../evil'), { name: 'good.md' }], /dots/],
     ['that is absolute', [{ name: '/etc/passwd' }], /absolute/],
     ['on a drive', [{ name: 'C:evil' }], /colon/],
     ['with NUL by pax', [pax({ path: 'a\0b' }), { name: 'good.md' }], /control/],
@@ -94,17 +94,17 @@ describe('a member is refused by name', () => {
     ['a pipe', [{ name: 'pipe', kind: '6' }], /pipe/],
     ['a sparse file by pax', [pax({ 'GNU.sparse.name': 'b' }), { name: 'a' }], /sparse/],
     ['a sparse file by GNU', [{ name: 'a', kind: 'S', content: 'x' }], /without --sparse/],
-    ['the name of a volume', [{ name: 'a', kind: 'V' }], /'V' is not supported/],
-    ['the rest of another volume', [{ name: 'a', kind: 'M', content: 'x' }], /'M' is not supported/],
+    ['a volume name', [{ name: 'a', kind: 'V' }], /'V' is not supported/],
+    ['a continuation of another volume', [{ name: 'a', kind: 'M', content: 'x' }], /'M' is not supported/],
     ['a folder with content', [{ name: 'a/', kind: '5', content: tarMember({ name: 'hidden' }) }], /content/],
     ['a link with content', [{ name: 'a', kind: '1', content: 'x' }], /content/],
     ['of two sizes', [pax({ size: '900' }), { name: 'a' }], /size is declared twice/],
     [
-      'of a size that is no number',
+      'with a size that is not a number',
       [pax({ size: '0x1' }), { name: 'a', content: 'x' }],
       /size is declared twice/,
     ],
-    ['of one size for all', [pax({ size: '1' }, 'g'), { name: 'a', content: 'x' }], /all members/],
+    ['with a global size', [pax({ size: '1' }, 'g'), { name: 'a', content: 'x' }], /all members/],
     ['of a binary size', [{ name: 'a', size: Uint8Array.of(0x80, ...new Uint8Array(11)) }], /octal/],
     ['of a size with letters', [{ name: 'a', size: '0000000005x\0' }], /octal/],
     [
@@ -117,16 +117,20 @@ describe('a member is refused by name', () => {
       [pax({ path: 'b' }), pax({ mtime: '1' }), { name: 'a' }],
       /declares attributes of a member twice/,
     ],
-    ['that says too much', [longName('a'.repeat(TAR_META_MAX_BYTES)), { name: 'a' }], /8193 bytes/],
-    ['with records that are none', [{ name: 'x', kind: 'x', content: '2x2x2x ' }, { name: 'a' }], /records/],
-    ['with records past its end', [{ name: 'x', kind: 'x', content: '99 a=b\n' }, { name: 'a' }], /records/],
+    ['with too long records', [longName('a'.repeat(TAR_META_MAX_BYTES)), { name: 'a' }], /8193 bytes/],
+    ['with invalid records', [{ name: 'x', kind: 'x', content: '2x2x2x ' }, { name: 'a' }], /records/],
+    [
+      'with records beyond its end',
+      [{ name: 'x', kind: 'x', content: '99 a=b\n' }, { name: 'a' }],
+      /records/,
+    ],
     [
       'with very many records',
       [pax(Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, '']))), { name: 'a' }],
       /64 pax records/,
     ],
     ['set to another user', [{ name: 'run', mode: 0o4755 }], /setuid/],
-    ['that is there twice', [SKILL], /twice/],
+    ['that appears twice', [SKILL], /twice/],
     ['that clashes', [{ name: 'skill.md' }], /same as/],
   ])('%s', async (_, members, words) => {
     const { errors } = await refusal(tarGzOf([SKILL, ...members]))
@@ -138,12 +142,16 @@ describe('a member is refused by name', () => {
 describe('a tar is refused', () => {
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
     ['with a wrong checksum', tarGzOf([SKILL, { name: 'a', checksum: 1 }]), /damaged after 'SKILL.md'/],
-    ['with a mode that is no number', tarGzOf([SKILL, { name: 'a', mode: '-0644\0' }]), /after 'SKILL.md'/],
+    [
+      'with a mode that is not a number',
+      tarGzOf([SKILL, { name: 'a', mode: '-0644\0' }]),
+      /after 'SKILL.md'/,
+    ],
     ['without an end', tarGzOf([SKILL], 0), /truncated after 'SKILL.md'/],
     ['with data after its end', tarGzOf([SKILL, new Uint8Array(1024), { name: 'a' }]), /damaged/],
     ['that ends inside a member', tarGzOf([{ ...SKILL, size: 5_000 }]), /truncated/],
     ['with no files', tarGzOf([{ name: 'a/', kind: '5' }]), /no files/],
-    ['that is not one', gzipSync(utf8('Just text. '.repeat(100))), /damaged/],
+    ['that is not a tar', gzipSync(utf8('Just text. '.repeat(100))), /damaged/],
   ])('%s', async (_, bytes, words) => {
     expect((await refusal(bytes)).detail).toMatch(words)
   })
@@ -171,10 +179,10 @@ describe('a gzip is refused', () => {
     return bytes
   }
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
-    ['with something behind it', joinBytes([whole, new Uint8Array(16)]), /longer than its declared size/],
+    ['with data after it', joinBytes([whole, new Uint8Array(16)]), /longer than its declared size/],
     ['of several streams', joinBytes([whole, whole]), /longer than its declared size/],
     [
-      'with its own trailer again behind something',
+      'with its trailer repeated after other data',
       joinBytes([whole, utf8('more'), whole.slice(-8)]),
       /damaged|longer/,
     ],

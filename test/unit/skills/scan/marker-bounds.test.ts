@@ -53,8 +53,8 @@ function costOf(
 describe('a file of marks', () => {
   it.each([
     ['tags of models', '<sys>'],
-    ['tags of ours', '<skill>'],
-    ['tags on lines of their own', '<system-reminder>\n'],
+    ['our tags', '<skill>'],
+    ['tags on separate lines', '<system-reminder>\n'],
     ['instructions', '[INST]'],
     ['turns', '\n\nHuman:'],
   ])('has a limited number of findings: %s', HANG_GUARD, (_, mark) => {
@@ -103,7 +103,7 @@ describe('the search for tags', () => {
   })
 
   it.each([
-    ['what begins like one', '<s'],
+    ['text that begins like a tag', '<s'],
     ['brackets', '<'],
     ['attributes that never end', `<skill a${'b'.repeat(1_000)}`],
   ])('pauses after a fixed amount of %s', HANG_GUARD, (_, piece) => {
@@ -129,8 +129,8 @@ describe('a file of hidden characters', () => {
   it.each([
     ['controls', '\x01'],
     ['controls, one a line', '\x01\n'],
-    ['what has no width', '\u200B'],
-    ['what has no width, one a line', '\u200B\n'],
+    ['zero-width characters', '\u200B'],
+    ['zero-width characters, one a line', '\u200B\n'],
     ['tags', '\u{E0041}\n'],
   ])('has a limited number of findings: %s', HANG_GUARD, (_, piece) => {
     const { reported, longest, units } = costOf(full(piece), checkHiddenText)

@@ -39,12 +39,12 @@ function counted<T>(steps: Steps<T>): Counted<T> {
 }
 
 const DEEP: readonly (readonly [what: string, path: string, text: string])[] = [
-  ['waits of waits', 'a.js', 'await '.repeat(16_600)],
+  ['nested awaits', 'a.js', 'await '.repeat(16_600)],
   ['assignments in brackets', 'a.js', '(a='.repeat(130_000)],
   ['signs', 'a.js', '-'.repeat(390_000)],
   ['arrows that may be conditions', 'a.ts', 'a?(b):'.repeat(65_000)],
   ['open types', 'a.ts', 'a<(b'.repeat(97_500)],
-  ['new ones of new ones', 'a.js', 'new '.repeat(97_500)],
+  ['nested new expressions', 'a.js', 'new '.repeat(97_500)],
 ]
 
 describe('a script that is nested too deep', () => {

@@ -11,13 +11,13 @@ describe('running text as code', () => {
   it.each([
     ['eval', 'eval(x)'],
     ['exec', 'exec("a")'],
-    ['what was compiled', 'exec(compile(s, "f", "exec"))'],
+    ['compiled code', 'exec(compile(s, "f", "exec"))'],
     ['an alias', 'run = eval\nrun(x)'],
     ['builtins', 'import builtins as b\nb.exec(x)'],
     ['a from import', 'from builtins import eval as e\ne(x)'],
     ['__builtins__', '__builtins__["eval"](x)'],
     ['a look-up', 'globals()["__builtins__"].eval(x)'],
-    ['handed on', 'list(map(eval, lines))'],
+    ['passed on', 'list(map(eval, lines))'],
     ['a full-width name', 'ｅval(x)'],
     ['inside an f-string', 'print(f"{eval(x)}")'],
     ['behind a backslash that hides the brace', 'print(f"\\{eval(x)}")'],
@@ -31,7 +31,10 @@ describe('running text as code', () => {
     ['literal_eval', 'import ast\nast.literal_eval(x)'],
     ['a function of the file', 'def eval(x): return 1\neval(2)'],
     ['a keyword', 'f(eval=True)'],
-    ['what is only compiled', 'import re\nre.compile("a")\ncompile(s, "f", "exec")\ncompile(s, "f", mode)'],
+    [
+      'code that is only compiled',
+      'import re\nre.compile("a")\ncompile(s, "f", "exec")\ncompile(s, "f", mode)',
+    ],
     ['comments, strings and documentation', '# eval(x)\n"""exec(x)"""\ns = "eval(x) os.system(y)"'],
   ])('allows %s', (_, code) => {
     expect(python(code)).toEqual([])
@@ -57,7 +60,7 @@ describe('shells', () => {
       'an attribute',
       'import os\nclass A:\n  def __init__(self): self.os = os\n  def f(self): self.os.system(c)',
     ],
-    ['a function handed on', 'import os\nThread(target=os.system, args=("ls",))'],
+    ['a function passed on', 'import os\nThread(target=os.system, args=("ls",))'],
     ['a line continuation', 'import os\nos \\\n  .system(c)'],
     ['a parameter with a default', 'import os\ndef f(run=os.system): run(c)'],
     ['a walrus', 'import os\nif (s := os.system): s(c)'],
@@ -67,7 +70,7 @@ describe('shells', () => {
     ['shell with an expression', 'import subprocess\nsubprocess.run(c, shell=not False)'],
     ['shell by a variable', 'import subprocess as sp\nsp.Popen(c, shell=flag)'],
     [
-      'a parameter that is true unless told otherwise',
+      'a parameter that is true by default',
       'import subprocess\ndef f(c, shell=True): subprocess.run(c, shell=shell)',
     ],
     [
@@ -76,7 +79,7 @@ describe('shells', () => {
     ],
     ['importlib', 'import importlib\nimportlib.import_module("subprocess").run(c, shell=True)'],
     ['partial', 'import subprocess, functools\nrun = functools.partial(subprocess.run, shell=True)'],
-    ['a callee that is not known', 'import subprocess\nrunners[0](c, shell=True)'],
+    ['an unknown callee', 'import subprocess\nrunners[0](c, shell=True)'],
     [
       'an import in a branch',
       'try:\n  import subprocess as p\nexcept ImportError:\n  p = None\np.run(c, shell=True)',
@@ -87,18 +90,12 @@ describe('shells', () => {
 
   it.each([
     ['without a shell', 'subprocess.run(["ls"])\nsubprocess.run(["ls"], shell=False)'],
+    ['with arguments of a wrapper', 'subprocess.run(["ls"], **kwargs)\nsubprocess.Popen(c, *rest, **kwargs)'],
     [
-      'with what a wrapper passes on',
-      'subprocess.run(["ls"], **kwargs)\nsubprocess.Popen(c, *rest, **kwargs)',
-    ],
-    [
-      'with a shell that is off unless told otherwise',
+      'with a shell that is off by default',
       'def f(c, shell=False): subprocess.run(c, shell=shell)\ndef g(c, *, sh: bool = False): subprocess.run(c, shell=sh)',
     ],
-    [
-      'of a command that stands there in full',
-      'subprocess.run("git status", shell=True)\nimport os; os.system("ls")',
-    ],
+    ['of a literal command', 'subprocess.run("git status", shell=True)\nimport os; os.system("ls")'],
   ])('only notes a process %s', (_, code) => {
     expect(python(`import subprocess\n${code}`)).toEqual([
       'note python-subprocess:2',
@@ -127,7 +124,7 @@ describe('leaks', () => {
       'http.client',
       'import http.client\nc = http.client.HTTPSConnection(h)\nc.request("POST", "/etc/passwd")',
     ],
-    ['a handle that is given away', 'import urllib3\nsend(urllib3.PoolManager(), "/etc/passwd")'],
+    ['a handle that is passed on', 'import urllib3\nsend(urllib3.PoolManager(), "/etc/passwd")'],
     ['a handle in an attribute', 'import requests\nself.s = requests.Session()\np = "/etc/passwd"'],
     ['an outbound URL', 'p = "/etc/passwd"\nu = "https://collect.example.org/x"'],
   ])('warns of a path to keys beside a network call: %s', (_, code) => {

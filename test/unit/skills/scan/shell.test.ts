@@ -88,7 +88,7 @@ describe('the same is found', () => {
     ['behind a NUL', 'run.sh', `#!/bin/sh\0\n${line}`],
     ['with a NUL in a word', 'run.sh', `\n${line.replace('bash', 'ba\0sh')}`],
     ['behind a NUL in a text without a suffix', 'notes', `One line of text.\0\n${line}`],
-    ['behind a byte that is no UTF-8', 'run.sh', `\n${line}`],
+    ['behind a byte that is not UTF-8', 'run.sh', `\n${line}`],
     ['behind 5,000 columns', 'run.sh', `\n${'true; '.repeat(900)}${line}`],
     [
       'between 5,000 columns',

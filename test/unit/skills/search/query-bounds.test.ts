@@ -30,10 +30,10 @@ describe('a text that grows when it is normalized', () => {
 describe('one query', () => {
   it.each([
     ['letters that become eighteen', 'ﷺ'.repeat(MATCH_QUERY_MAX_CHARS)],
-    ['the same with blanks', 'ﷺ '.repeat(MATCH_QUERY_MAX_CHARS / 2)],
+    ['the same with spaces', 'ﷺ '.repeat(MATCH_QUERY_MAX_CHARS / 2)],
     ['unknown words', Array.from({ length: 4_000 }, (_, at) => at.toString(36)).join(' ')],
-    ['ideographs without a blank', '漢字'.repeat(MATCH_QUERY_MAX_CHARS / 2)],
-    ['ideographs with blanks', '漢字 '.repeat(MATCH_QUERY_MAX_CHARS / 3)],
+    ['ideographs without spaces', '漢字'.repeat(MATCH_QUERY_MAX_CHARS / 2)],
+    ['ideographs with spaces', '漢字 '.repeat(MATCH_QUERY_MAX_CHARS / 3)],
   ])('of %s has a limited number of look-ups', (_, text) => {
     expect(queryTerms(text).length).toBeLessThanOrEqual(SEARCH_TERMS_MAX)
   })

@@ -100,8 +100,8 @@ describe('indexOfObjects', () => {
   it.each([
     ['no list', '{"format":2,"shards":{}}'],
     ['an empty list', '{"format":2,"shards":[]}'],
-    ['nothing in the list', '{"format":2,"shards":[null]}'],
-    ['an address that is none', '{"format":2,"shards":[{"sha256":"../x","first":"a","count":1}]}'],
+    ['an empty entry in the list', '{"format":2,"shards":[null]}'],
+    ['an invalid digest', '{"format":2,"shards":[{"sha256":"../x","first":"a","count":1}]}'],
     ['an unknown format', '{"format":3,"shards":[]}'],
   ])('refuses a root with %s', (_what, text) => {
     expect(parseIndexObject(text)).toBeNull()

@@ -37,27 +37,31 @@ function names(audience: Audience, index = INDEX): string {
 
 describe('an audience sees', () => {
   test.each<[string, Audience, string]>([
-    ['all that is on and not kept from models', EVERYBODY, 'base,deep,helper,leaf,review'],
+    ['all enabled skills that are not hidden from models', EVERYBODY, 'base,deep,helper,leaf,review'],
     [
-      'also what a person called',
+      'skills that a person called, too',
       { allow: null, invoked: ['by-hand'] },
       'base,by-hand,deep,helper,leaf,review',
     ],
     [
-      'nothing new by calling what is off or unknown',
+      'nothing new by calling disabled or unknown skills',
       { allow: null, invoked: ['off', 'nobody'] },
       'base,deep,helper,leaf,review',
     ],
     ['nothing on an empty list', { allow: [], invoked: [] }, ''],
     [
-      'with a skill all that it builds on, however far, and in circles',
+      'all dependencies of a skill, at any depth, and in cycles',
       { allow: ['review'], invoked: [] },
       'deep,helper,leaf,review',
     ],
-    ['nothing by way of what is off', { allow: ['off'], invoked: [] }, ''],
-    ['nothing by way of what is kept from models', { allow: ['by-hand'], invoked: [] }, ''],
-    ['unless a person called that', { allow: ['by-hand'], invoked: ['by-hand'] }, 'by-hand,deep,helper,leaf'],
-    ['nothing that was called and is not on the list', { allow: ['base'], invoked: ['by-hand'] }, 'base'],
+    ['nothing through a disabled skill', { allow: ['off'], invoked: [] }, ''],
+    ['nothing through a skill hidden from models', { allow: ['by-hand'], invoked: [] }, ''],
+    [
+      'dependencies of a hidden skill that a person called',
+      { allow: ['by-hand'], invoked: ['by-hand'] },
+      'by-hand,deep,helper,leaf',
+    ],
+    ['no called skill that is not on the list', { allow: ['base'], invoked: ['by-hand'] }, 'base'],
   ])('%s', (_, audience, seen) => {
     expect(names(audience)).toBe(seen)
     for (const skill of INDEX.skills)

@@ -112,7 +112,7 @@ describe('a definition', () => {
       'request.url must be written',
     ],
     [
-      'a step upwards',
+      'a .. segment',
       withRequest({ url: 'https://example.com/a/%2E./b' }),
       'request.url must not have . or ..',
     ],
@@ -133,7 +133,7 @@ describe('a definition', () => {
       'request.body.k.0 may not contain',
     ],
     [
-      'an input that is not there',
+      'a missing input',
       withRequest({ query: { q: '{{input.other}}' } }),
       'request.query.q uses {{input.other}}',
     ],
@@ -144,18 +144,22 @@ describe('a definition', () => {
       'request.query.q has a malformed placeholder',
     ],
     [
-      'a header of ours',
+      'a reserved header',
       withRequest({ headers: { Host: 'evil.example' } }),
       'request.headers.Host is set by',
     ],
     [
-      'a header with a line end',
+      'a header with a line break',
       withRequest({ headers: { a: 'b\r\nc: d' } }),
       'request.headers.a must be visible ASCII',
     ],
-    ['a body where none can be', withRequest({ body: { a: 1 } }), 'request.body cannot be sent with GET'],
     [
-      'a form that is none',
+      'a body with a method without one',
+      withRequest({ body: { a: 1 } }),
+      'request.body cannot be sent with GET',
+    ],
+    [
+      'an invalid form',
       withRequest({ method: 'POST', body: { a: [1] }, body_type: 'form' }),
       'request.body must be an object of strings',
     ],
@@ -218,7 +222,7 @@ describe('a definition', () => {
         ] as const,
     ),
     [
-      'an input that says what the body is',
+      'an input as the content type',
       withRequest({ method: 'POST', body: 'hello', headers: { 'content-type': '{{input.id}}' } }),
       'request.headers.content-type must not contain an input',
     ],
@@ -279,7 +283,7 @@ describe('a definition', () => {
 describe('an input schema', () => {
   it.each<readonly [string, object, string]>([
     [
-      'a choice at the top',
+      'a union at the top',
       { ...TICKET, input_schema: { type: 'object', anyOf: [] } },
       'input_schema.anyOf is not accepted',
     ],
@@ -299,7 +303,7 @@ describe('an input schema', () => {
       'input_schema.properties.id.$ref must refer to an existing target',
     ],
     [
-      'itself within itself',
+      'a recursive schema',
       withProperty({ type: 'object', properties: { more: { $ref: '#/properties/id' } } }),
       'input_schema has a $ref that leads back',
     ],

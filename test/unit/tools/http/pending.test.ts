@@ -82,7 +82,7 @@ describe('a 202', () => {
 
   it.each<readonly [string, Headers, string]>([
     ['without Location', {}, 'sent no Location header'],
-    ['with a Location that is no address', { location: 'https://' }, 'not a usable address'],
+    ['with an invalid Location', { location: 'https://' }, 'not a usable address'],
     ['with an endless Location', { location: `/${'x'.repeat(9_000)}` }, 'not a usable address'],
     ['that repeats a secret', { location: `/x?token=${encodeURIComponent(SECRET)}` }, 'contains a secret'],
   ])('%s is an error of unknown outcome', async (_, headers, words) => {

@@ -60,12 +60,12 @@ describe('a call', () => {
   })
 
   it.each<readonly [string, unknown, string]>([
-    ['no object', 'a-1', 'must be an object'],
+    ['input that is not an object', 'a-1', 'must be an object'],
     ['a missing field', {}, 'id is missing'],
-    ['a field that is none', { id: 'a-1', more: 1 }, 'more is not a field'],
-    ['a wrong kind', { id: 'a-1', limit: '3' }, 'limit must be integer, not string'],
-    ['a text beside its pattern', { id: 'A 1' }, 'id does not match the pattern ^[a-z]+-\\d+$.'],
-    ['another line behind it', { id: 'evil\na-1' }, 'id does not match the pattern'],
+    ['an unknown field', { id: 'a-1', more: 1 }, 'more is not a field'],
+    ['a wrong type', { id: 'a-1', limit: '3' }, 'limit must be integer, not string'],
+    ['a text that does not match its pattern', { id: 'A 1' }, 'id does not match the pattern ^[a-z]+-\\d+$.'],
+    ['another line after a match', { id: 'evil\na-1' }, 'id does not match the pattern'],
     ['too much', { id: 'a-1', more: 'x'.repeat(300_000) }, 'the limit is 262144'],
   ])('with %s reaches nobody and says what to fix', async (_, input, output) => {
     const { tool, sent, call } = await rig(READ)
@@ -196,14 +196,14 @@ describe('an answer', () => {
       return some.test(char) ? written(point.toString(16), point) : char
     }).join('')
   const forms: readonly (readonly [string, string])[] = [
-    ['as it is', SECRET],
+    ['unchanged', SECRET],
     ['in JSON', JSON.stringify({ echo: SECRET })],
     [
-      'in JSON with every sign as a number',
+      'in JSON with every character escaped',
       `"${Array.from(SECRET, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
     ],
     ['in a URL', encodeURIComponent(SECRET)],
-    ['in a URL in small letters', encodeURIComponent(SECRET).toLowerCase()],
+    ['in a URL in lower case', encodeURIComponent(SECRET).toLowerCase()],
     ['in a form', new URLSearchParams({ a: SECRET }).toString()],
     ['in base64', base64(utf8(SECRET))],
     ['in base64 within something', base64(utf8(`user:${SECRET}\n`))],
@@ -215,7 +215,7 @@ describe('an answer', () => {
         .replaceAll('/', '_'),
     ],
     ['in hex', hex(utf8(SECRET))],
-    ['in JSON with one kind of sign in capitals', signs(/[+]/, (code) => `\\u00${code.toUpperCase()}`)],
+    ['in JSON with upper-case escapes', signs(/[+]/, (code) => `\\u00${code.toUpperCase()}`)],
     ['in JSON within JSON', JSON.stringify(signs(/[=]/, (code) => `\\u00${code}`)).slice(1, -1)],
     ['in HTML by some numbers', signs(/[+]/, (_, point) => `&#${point};`)],
     ['in HTML by others', signs(/[/=]/, (code) => `&#x${code.toUpperCase()};`)],
@@ -225,7 +225,7 @@ describe('an answer', () => {
     ],
     ['in a path', encodeURIComponent(SECRET).replaceAll('%2F', '/')],
     ['in a URL twice', encodeURIComponent(encodeURIComponent(SECRET))],
-    ['in a form that was read', SECRET.replaceAll('+', ' ')],
+    ['in a decoded form', SECRET.replaceAll('+', ' ')],
     ['in base64 in a URL', encodeURIComponent(base64(utf8(`x${SECRET}`)))],
   ]
 
