@@ -14,8 +14,9 @@ import { skillFiles } from './workers/skill-scripts.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 
-// In the test runner, `import()` asks a server, and all later ones of the same file wait for that answer. If the object
-// that asked first is aborted, they wait for ever. So files that the Worker imports late are imported at once here.
+// In the test runner, `import()` asks a server, and all later ones of the same file wait for that answer. If the
+// object that asked first is aborted, they wait forever. So files that the Worker imports late are imported at once
+// here.
 const importLateFilesAtOnce = {
   name: 'import-late-files-at-once',
   transform(code: string, id: string) {

@@ -12,7 +12,7 @@ import { modelInfo } from '../unit/page/ports.ts'
 import { PHONE, ask, lists, satchel, scripted, visit } from './open.ts'
 import { stepped } from './stepped.ts'
 
-/** What is dark differs in nothing but colours: styles/tokens.css alone asks for the scheme. */
+/** The dark theme differs only in colours: only styles/tokens.css queries the colour scheme. */
 const SCHEMES = [
   ['dark', 'colours'],
   ['light', 'all'],
@@ -90,7 +90,7 @@ it('nothing moves during a streamed answer with reduced motion', async () => {
     const { page, announce } = await stepped({}, { reducedMotion })
     await ask(page, 'What happened?')
     await announce('First.')
-    // What follows the scroll position, such as the line below the header, moves only with it.
+    // Elements that depend on the scroll position, such as the line below the header, move only with it.
     return page.evaluate(
       () => document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline).length,
     )

@@ -28,7 +28,7 @@ interface Guideline {
  * colour rules, which take a fifth of the time.
  */
 export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<readonly string[]> {
-  // As a function of the driver's, which the page's policy does not bind; a script element would be refused.
+  // As a function of the driver, which the page's policy does not restrict; a script element would be refused.
   if (!(await page.evaluate(() => 'ace' in globalThis))) await page.evaluate(`${ENGINE};globalThis.ace = ace`)
   const found = await page.evaluate(async (onlyColours) => {
     // The engine's documented interface.

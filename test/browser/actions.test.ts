@@ -29,7 +29,7 @@ it('copies the source of the answer without the labels of its buttons', async ()
   const copied = await page.evaluate(async () => navigator.clipboard.readText())
   expect(copied).toMatch(/incident-report/)
   expect(copied).not.toMatch(/Copy|I'll load it\./)
-  // It says so for a while.
+  // The confirmation stays for a while.
   await button(page, 'Copied').waitFor({ state: 'detached' })
 })
 
@@ -61,7 +61,7 @@ it('edits a question in place: Escape discards the edit, sending forks the threa
   await box.press('Escape')
   expect(await box.count()).toBe(0)
   expect(await turns(page).nth(1).innerText()).toContain('Hello again')
-  // The focus is where it came from.
+  // The focus is back where it was.
   await page.keyboard.press('Enter')
   await box.fill('Something else')
   await box.press('Enter')

@@ -9,13 +9,13 @@ export interface GoingOn {
   readonly answers: Answers
   /** What was sent to /v1/chat. */
   readonly sent: unknown[]
-  /** Lets the frames come. */
+  /** Sends these frames. */
   frames(...bodies: readonly EventBody[]): void
-  /** Ends the run, as asked for or well. */
+  /** Ends the run as specified, by default successfully. */
   end(type?: 'run.completed' | 'run.cancelled' | 'run.failed', reason?: 'answered' | 'awaiting_input'): void
 }
 
-/** The first message starts the run; those after it are answered at once. */
+/** The first message starts the run; later ones are answered at once. */
 export function goingOn(): GoingOn {
   const sent: unknown[] = []
   let seq = 1

@@ -40,7 +40,7 @@ async function asking(text: string): Promise<Page> {
 }
 
 const card = (page: Page) => page.getByRole('group', { name: 'Approve the call to create_ticket?' })
-/** The line of a decided call, in the work of the newest answer. */
+/** The line of a decided call in the work of the newest answer. */
 const decided = (page: Page, text: string) => log(page).locator('.decided > summary', { hasText: text })
 const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' })
 const badge = (page: Page) => page.getByRole('navigation', { name: 'Threads' }).getByText('Waiting')
@@ -54,7 +54,7 @@ it('shows the request, waits through a reload, and sends it once after approval'
   expect(shown).toContain('requires approval for every call')
   expect(shown).toMatch(/Expires /)
   await log(page).getByText('Waiting for your approval').waitFor()
-  // Whoever writes is not interrupted.
+  // The focus is not taken from somebody who writes.
   expect(await card(page).evaluate((element) => element.contains(document.activeElement))).toBe(false)
   await card(page).getByText('Request', { exact: true }).click()
   expect(await card(page).locator('pre').innerText()).toContain(
@@ -201,7 +201,7 @@ it('a notification appears only if enabled, and opens the inbox', async () => {
     async (tab) => {
       await tab.exposeFunction('record', (text: string) => void shown.push(text))
       await tab.addInitScript(() => {
-        // A stand-in: a browser without a screen shows no notifications.
+        // Replaces notifications: a headless browser shows none.
         class Stub extends EventTarget {
           static permission = 'default'
           static async requestPermission(): Promise<string> {
@@ -260,7 +260,7 @@ it('a card taller than the screen scrolls inside, keeps its buttons in view, and
     const fade = async () =>
       request.evaluate((element) => [
         getComputedStyle(element).getPropertyValue('--fade'),
-        // Browsers that fade nothing show where it ends.
+        // Browsers without the fade show a border where it ends.
         getComputedStyle(element).borderBottomWidth,
       ])
     expect(await fade()).toEqual(['40px', '1px'])

@@ -26,7 +26,7 @@ import { THREAD, ask, box, lists, satchel, scripted, refusal, statusLine, visit 
 
 const done = (page: Page) => page.getByRole('list', { name: 'Attached files' }).locator('li.done')
 
-/** A drag from the desktop, which the browser itself handles where the page does not. */
+/** A drag from the desktop, which the browser handles if the page does not. */
 async function dropAt(page: Page, selector: string, paths: readonly string[]): Promise<void> {
   const box = await page.locator(selector).boundingBox()
   if (!box) throw new Error(`${selector} is not on the page`)

@@ -3,7 +3,7 @@
 import sparticuz from '@sparticuz/chromium'
 import { chromium, type Browser } from 'playwright-core'
 
-/** Quiet and offline: the browser talks to the server under test and to nobody else. */
+/** Quiet and offline: the browser connects only to the server under test. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

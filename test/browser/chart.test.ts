@@ -23,7 +23,7 @@ it('turns a table into a chart whose labels do not overlap and whose background 
   await ask(page, 'What stands out in this table?')
   await page.locator('.receipt').waitFor()
   const card = page.getByRole('listitem').filter({ hasText: 'regions-chart.svg' })
-  // It is fetched when its card comes into sight.
+  // It is fetched when its card is scrolled into view.
   await card.scrollIntoViewIfNeeded()
   const picture = card.getByRole('img')
   await until('the chart is drawn', async () =>

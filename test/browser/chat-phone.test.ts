@@ -35,7 +35,7 @@ import {
 const DARK = { ...PHONE, colorScheme: 'dark' } as const
 const menu = async (page: Page): Promise<void> => page.getByRole('button', { name: /^Menu/ }).tap()
 
-/** On the screen, and not smaller than WCAG 2.2 asks for. */
+/** On the screen, and not smaller than WCAG 2.2 requires. */
 async function tap(target: Locator): Promise<void> {
   const box = await target.boundingBox()
   expect(box?.height, `${String(target)} is large enough for a finger`).toBeGreaterThanOrEqual(24)
@@ -72,7 +72,7 @@ describe('an answer', () => {
     await until('it is copied', async () =>
       (await page.evaluate(async () => navigator.clipboard.readText())).startsWith('const value0 = 0'),
     )
-    // A fence that holds another one is one piece of code.
+    // A fence that contains another one is a single code block.
     expect(await log(page).locator('pre', { hasText: 'A fence in a fence' }).innerText()).toContain('```sh')
     await tap(button(page, 'Jump to the end'))
     await button(page, 'Good answer').waitFor()
@@ -164,7 +164,7 @@ describe('threads', () => {
         },
         'GET /v1/approvals': async () => list({ thread_id: 'th_3' }),
         'PATCH /v1/threads/th_2': async (request) => {
-          // As the client sends it.
+          // As sent by the client.
           ;({ title } = request.postDataJSON() as { title: string })
           return { json: threadInfo('th_2', { title }) }
         },
@@ -240,7 +240,7 @@ describe('skills, files and approvals', () => {
 
   it('a table becomes a chart: attach, remove, send, and view every file', async () => {
     const page = await onPhone()
-    // One that stays: the driver turns its own window of files off and on again with the listeners.
+    // A persistent listener: the driver switches its file chooser off and on again with the listeners.
     page.on('filechooser', () => undefined)
     const attach = async (name: string): Promise<void> => {
       const chooser = page.waitForEvent('filechooser')
@@ -255,7 +255,7 @@ describe('skills, files and approvals', () => {
     await send(page, 'What stands out in this table?')
     const picture = log(page).getByRole('list', { name: 'Files of the answer' }).getByRole('img').first()
     await button(page, 'Good answer').waitFor({ timeout: 120_000 })
-    // It is fetched when it comes near the screen.
+    // It is fetched when it is near the viewport.
     await log(page).locator('.picture').first().scrollIntoViewIfNeeded()
     await picture.scrollIntoViewIfNeeded()
     await picture.waitFor()

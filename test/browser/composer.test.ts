@@ -62,7 +62,7 @@ describe('keys', () => {
     await button(page, 'Send').click()
     await until('it is sent', () => run.sent.length === 1)
     expect(run.sent[0]).toMatchObject({ message: 'one\ntwo' })
-    // What waits may be long: nothing is pushed over the edge.
+    // A long queued message pushes nothing off the screen.
     await button(page, 'Stop').waitFor()
     expect(await button(page, 'Send').count()).toBe(0)
     await box(page).fill('and then '.repeat(40))
@@ -131,7 +131,7 @@ describe('during an answer', () => {
     const next = page.getByRole('group', { name: 'Queued' })
     expect(await next.innerText()).toMatch(/Next:\s*Second/)
     expect(await box(page).inputValue()).toBe('')
-    // One is what waits: another stays in the box, with words.
+    // Only one message is queued: another stays in the box, with the reason.
     await ask(page, 'Third')
     await page.getByRole('alert').getByText('A message is already queued').waitFor()
     expect(await box(page).inputValue()).toBe('Third')
@@ -365,7 +365,7 @@ describe('the menu', () => {
     await ask(page, 'First')
     await until('it is sent', () => run.sent.length === 1)
     expect(run.sent[0]).toMatchObject({ model: 'piccolo', effort: 'high', budget: { usd: 100, steps: 7 } })
-    // The cost grows by finished steps, and says that it is not all.
+    // The cost grows with finished steps, and is marked as incomplete.
     const step = message('m_1', 'assistant', [{ type: 'tool_use', id: 'a', name: 'bash', input: {} }])
     run.frames(STARTED, {
       type: 'message.completed',
@@ -387,7 +387,7 @@ describe('the menu', () => {
     expect(await effort.getByRole('radio', { name: 'High' }).isChecked()).toBe(true)
     const dialog = page.getByRole('dialog', { name: 'Model and limits' })
     expect(await dialog.innerText()).toMatch(/per million tokens[\s\S]*870 of 1,000 tokens, 87%/)
-    // The thread continues with another model, and a line says so before.
+    // The thread continues with another model, and a line announces it.
     await models.getByRole('radio', { name: 'Grande 5' }).focus()
     await page.keyboard.press('Space')
     await dialog.getByText('From your next message on').waitFor()

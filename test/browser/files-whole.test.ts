@@ -40,7 +40,7 @@ afterAll(async () => {
 it('an attached file is read, and presented files can be viewed and saved before and after a reload', async () => {
   const page = await signedIn({}, satchel.url)
   const csv = { mimeType: 'text/csv', buffer: Buffer.from('quarter,revenue\nQ1,17\n') }
-  // Above 128 KiB a file's bytes go another way.
+  // Above 128 KiB, a file's bytes are stored differently.
   const large = { name: 'large.bin', mimeType: '', buffer: Buffer.alloc(300_000, 7) }
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Attach files' }).click()

@@ -41,7 +41,7 @@ it('shows pictures inline and other files as downloads, and never runs their con
     )
     expect(await picture.getAttribute('src')).toMatch(/^blob:/)
   }
-  // One that says no size of its own fills its card.
+  // An image without a size fills its card.
   const box = await card('scalable.svg').getByRole('img').boundingBox()
   expect(box?.width).toBeGreaterThan(200)
   expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(3, 1)
@@ -59,7 +59,7 @@ it('shows pictures inline and other files as downloads, and never runs their con
     expect(download.url()).toMatch(/^blob:/)
     expect(Buffer.compare(await readFile(await download.path()), body)).toBe(0)
   }
-  // The bytes of a picture are let go once it is drawn.
+  // The bytes of a picture are released once it is drawn.
   const again = await all
     .getByRole('img')
     .first()

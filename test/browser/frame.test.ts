@@ -87,7 +87,7 @@ describe('the side bar', () => {
 
   it('is hidden by its button or a shortcut, and stays hidden in this browser', async () => {
     const { page } = await scripted('', answers, { reducedMotion: 'reduce' })
-    // It does not look like a button whose menu is open.
+    // It does not look like a button with an open menu.
     expect(await hide(page).evaluate((button) => getComputedStyle(button).backgroundColor)).toBe(
       'rgba(0, 0, 0, 0)',
     )
@@ -102,7 +102,7 @@ describe('the side bar', () => {
     await box(page).fill('Half a thought')
     await page.keyboard.press('Control+b')
     await side(page).waitFor({ state: 'hidden' })
-    // Whoever writes goes on writing.
+    // The focus is not taken from somebody who writes.
     expect(await focused(page)).toBe('message')
     await page.keyboard.press('Control+b')
     await page.getByRole('link', { name: 'An older one' }).waitFor()
@@ -153,7 +153,7 @@ describe('the side bar', () => {
     expect(await row.evaluate((button) => getComputedStyle(button).opacity)).toBe('1')
     const grip = await tablet.getByRole('separator').boundingBox()
     expect(Math.min(grip?.width ?? 0, grip?.height ?? 0)).toBeGreaterThanOrEqual(44)
-    // A finger on the menu of a row does not touch the grip.
+    // A finger on the menu of a row does not touch the resize handle.
     expect((grip?.x ?? 0) + 1).toBeGreaterThan(((await row.boundingBox())?.x ?? 0) + 44)
   })
 })

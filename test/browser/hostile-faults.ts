@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 
 import { until } from '../../scripts/lab/rig/until.ts'
 
-/** Faults of the document, from any source. */
+/** Faults of the document, whatever their source. */
 export async function wrongs(page: Page): Promise<readonly string[]> {
-  // What a step shows is rendered when it is opened, and has details of its own.
+  // A step is rendered when it is opened, and contains further details.
   await until('all steps are open', async () =>
     page.evaluate(() => {
       const closed = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')]
@@ -16,7 +16,7 @@ export async function wrongs(page: Page): Promise<readonly string[]> {
       return closed.length === 0 && areShown
     }),
   )
-  // What is drawn late: colours of code, pictures.
+  // Elements that are drawn late: code colours, pictures.
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
@@ -24,7 +24,7 @@ export async function wrongs(page: Page): Promise<readonly string[]> {
     const wrong: string[] = []
     for (const element of document.querySelectorAll('*')) {
       const tag = element.localName
-      // The page's own frame for HTML files; html-preview.test.ts looks into it.
+      // The page's own frame for HTML files; html-preview.test.ts inspects it.
       const isOwnFrame =
         element.getAttribute('src') === '/preview' && element.getAttribute('sandbox') === 'allow-scripts'
       if (tag === 'iframe' && !isOwnFrame) wrong.push(tag)
@@ -34,7 +34,7 @@ export async function wrongs(page: Page): Promise<readonly string[]> {
       if (tag === 'meta' && element.hasAttribute('http-equiv')) wrong.push('meta http-equiv')
       for (const { name, value } of element.attributes) {
         if (/^on|^srcdoc$|^formaction$|^ping$/.test(name)) wrong.push(`${tag}[${name}=${value}]`)
-        // The page's own: sizes and places, in numbers.
+        // The page's own styles: sizes and positions, in numbers.
         if (name === 'style' && !/^(?:[a-z-]+: (?!url)[-\d.a-zA-Z%() ]+; ?)*$/.test(value))
           wrong.push(`${tag}[style=${value}]`)
         if (!['href', 'src', 'action', 'srcset', 'data', 'poster', 'xlink:href'].includes(name)) continue

@@ -63,7 +63,7 @@ async function visitor(fragment: string, answers: Answers): Promise<Page> {
   return page
 }
 
-/** A page that has run what was asked. */
+/** A page with a completed run. */
 async function requested(events: readonly EventBody[], more: Answers = {}): Promise<Page> {
   const page = await visitor('', {
     'POST /v1/chat': async () => runOf(...events),
@@ -111,7 +111,7 @@ it('in the name, input and result of calls in all forms, in skills and notes, fa
     {
       type: 'run.failed',
       stop_reason: 'model_error',
-      // Words of the model's service, as they came.
+      // Text of the model's API, unchanged.
       error: error as never,
       receipt: { ...RECEIPT, status: 'failed', stop_reason: 'model_error', error: error as never },
     },
@@ -199,7 +199,7 @@ it('in names and descriptions of tools, and in texts and changes of MCP servers:
 })
 
 it('in names and titles of files, and in displayed files of all kinds: 7 places', async () => {
-  // No name of a file has a slash or a line in it; the script's may have.
+  // File names have no slash and no line break; those in the script may.
   const names = PAYLOADS.map((text, at) => `uploads/${at}${text}.csv`)
   const kinds = ['md', 'csv', 'html', 'json', 'svg']
   const page = await requested(
@@ -219,7 +219,7 @@ it('in names and titles of files, and in displayed files of all kinds: 7 places'
       ...Object.fromEntries(
         kinds.map((kind): [string, Answer] => [
           `GET ${THREAD}/files/outputs/all.${kind}`,
-          // With a zero byte it would be no text.
+          // With a zero byte it would not be text.
           async () => ({
             body: (kind === 'csv' ? PAYLOADS.map(quoted).join('\n') : ALL).replaceAll('\0', ''),
           }),
@@ -244,7 +244,7 @@ it('in names and titles of files, and in displayed files of all kinds: 7 places'
     expect(await wrongs(page), kind).toEqual([])
     await panel.getByRole('button', { name: 'All files' }).click()
   }
-  // The frame's policy refuses the base of the HTML file, and nothing else is there to refuse.
+  // The frame's policy refuses the base of the HTML file, and there is nothing else to refuse.
   for (const complaint of complaints.splice(0)) expect(complaint).toContain("base-uri 'none'")
 })
 

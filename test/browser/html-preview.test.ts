@@ -10,7 +10,7 @@ import { PHONE, THREAD, complaints, lists, satchel, scripted, visit } from './op
 
 const RUNS = 'top.pwned=1;parent.pwned=1;globalThis.pwned=1;parent.postMessage(1,location)'
 const EVIL = 'https://evil.example'
-/** What would run, load, submit or navigate in a document of its own. */
+/** Content that would run, load, submit or navigate in an ordinary document. */
 const HOSTILE = `<!doctype html><html onclick="${RUNS}"><head>
 <meta http-equiv="refresh" content="0;url=${EVIL}/refresh"><meta http-equiv="refresh" content="0;url=/v1/refresh">
 <meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'"><base href="${EVIL}/" target="_top">
@@ -104,18 +104,18 @@ it('renders a hostile file without running scripts, sending requests or navigati
       for (const type of ['mouseover', 'focus', 'error', 'load', 'toggle'])
         element.dispatchEvent(new Event(type))
   })
-  // A refresh after 0 seconds would have come by then.
+  // A refresh after 0 seconds would have happened by now.
   await frame.evaluate(async () => new Promise((resolve) => setTimeout(resolve, 100)))
   expect(left).toEqual([])
   expect([...times.keys()].filter((name) => /refresh|\.css|\.png/.test(name))).toEqual([])
-  // The page itself has asked who the key's owner is.
+  // The page itself has asked for the owner of the key.
   expect(times.get('GET /v1/me')).toBe(1)
   expect(new URL(frame.url()).pathname).toBe('/preview')
   expect(new URL(page.url()).origin).toBe(satchel.url)
   expect(await frame.evaluate(() => [self.origin, 'pwned' in globalThis])).toEqual(['null', false])
   expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false)
   const refused = complaints.splice(0)
-  // The browser says what the frame's policy refused: the style sheet's addresses, and nothing that runs.
+  // The browser reports what the frame's policy refused: the style sheet's URLs, and no script.
   for (const complaint of refused)
     expect(complaint).toMatch(/(?:base-uri|style-src|img-src|font-src)[ a-z:'-]*"/)
 })
@@ -139,10 +139,10 @@ it('the frame accepts text once, and only from the page that embeds it', async (
   await frame.getByText('First').waitFor()
   await frame.evaluate(() => parent.postMessage('<p>Up</p>', '*'))
   await frame.evaluate(() => window.postMessage('<p>Second</p>', '*'))
-  // Messages have arrived by then.
+  // Messages have arrived by now.
   await frame.evaluate(async () => new Promise((resolve) => setTimeout(resolve, 50)))
   expect(await frame.locator('p').allInnerTexts()).toEqual(['First'])
-  // Alone, the document has no origin and shows nothing.
+  // Opened directly, the document has no origin and shows nothing.
   const alone = await visit(`${satchel.url}/preview`)
   expect(await alone.evaluate(() => [self.origin, document.body.innerText.trim()])).toEqual(['null', ''])
 })

@@ -12,11 +12,11 @@ import { ask, box, satchel, scripted, signIn, signedIn, stream, visit, withKey, 
 
 const api = (page: Page) => page.getByRole('heading', { name: 'Sign in to Satchel' })
 const inside = (page: Page) => page.getByRole('heading', { name: 'What shall we work on?' })
-/** Of the tab and of the browser. */
+/** In the tab and in the browser. */
 const kept = async (page: Page) =>
   page.evaluate(() => [sessionStorage.getItem('satchel.key'), localStorage.getItem('satchel.key')])
 
-/** Marks the document if the key form is ever in it. */
+/** Marks the document if the key form is ever shown. */
 function watchForForm(): void {
   new MutationObserver(() => {
     if (document.querySelector('#key')) document.documentElement.dataset['form'] = 'shown'
@@ -185,7 +185,7 @@ describe('an expired key', () => {
     await dialog.getByRole('button', { name: 'Close' }).click()
     const bar = page.getByRole('region', { name: 'Connection' })
     await bar.getByText('The server no longer accepts your key.').waitFor()
-    // Said once, with one button.
+    // Shown once, with one button.
     expect(await page.getByRole('button', { name: 'Enter the key' }).count()).toBe(1)
     await bar.getByRole('button', { name: 'Enter the key' }).click()
     await dialog.getByLabel('Key', { exact: true }).fill('a-new-key')
@@ -227,7 +227,7 @@ describe('an expired key', () => {
     await page.reload()
     await page.getByText('The server does not accept the stored key.').waitFor()
     expired = false
-    // It is of that key: another one does not see it (test/unit/page/composer.test.ts).
+    // It belongs to that key: another one does not see it (test/unit/page/composer.test.ts).
     await page.getByLabel('Key', { exact: true }).fill('any-key-will-do')
     await page.getByRole('button', { name: 'Continue' }).click()
     await inside(page).waitFor()

@@ -24,20 +24,20 @@ import {
   runOf,
 } from './open.ts'
 
-/** More presses than any way through the page takes. */
+/** More presses than any path through the page takes. */
 const FAR = 80
 const has = async (target: Locator): Promise<boolean> =>
   (await target.count()) > 0 && target.first().evaluate((element) => element === document.activeElement)
 const focused = async (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200) ?? 'nothing')
 
-/** What has the focus is on the screen, and something around it tells so. */
+/** The focused element is on the screen, and something around it shows the focus. */
 async function isSeen(page: Page): Promise<void> {
-  // What comes near the screen is laid out only then.
+  // An element is laid out only when it is near the viewport.
   await expect.poll(async () => unseen(page), { timeout: 5_000 }).toBeNull()
 }
 
-/** What is wrong with what has the focus; null: nothing. */
+/** What is wrong with the focused element; null if nothing. */
 async function unseen(page: Page): Promise<string | null> {
   const wrong = await page.evaluate(() => {
     const element = document.activeElement
@@ -46,7 +46,7 @@ async function unseen(page: Page): Promise<string | null> {
     const on =
       right > 0 && bottom > 0 && left < innerWidth && top < innerHeight && right > left && bottom > top
     if (!on) return 'it is not on the screen'
-    // Headings and dialogs that are read from their beginning are not controls.
+    // Headings and dialogs that are read from the beginning are not controls.
     if (element.tabIndex < 0 || !element.matches(':focus-visible')) return null
     for (let at: HTMLElement | null = element; at; at = at.parentElement) {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at)
@@ -63,7 +63,7 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let times = 0; times < FAR; times++) {
     if (await has(target)) return
     await page.keyboard.press(key)
-    // The browser's own frame comes round after the last of the page.
+    // After the last element of the page, the focus moves to the browser's own frame.
     if (!(await page.evaluate(() => document.activeElement === document.body))) await isSeen(page)
   }
   throw new Error(`${String(target)} cannot be reached; the focus is at ${await focused(page)}`)
@@ -73,7 +73,7 @@ const backTo = async (page: Page, target: Locator): Promise<void> => tabTo(page,
 it('enters the key, then reads, copies, rates, asks again and edits', async () => {
   const page = await visit(satchel.url, {
     permissions: ['clipboard-read', 'clipboard-write'],
-    // A step that unfolds slowly would stop the glide to the end.
+    // A step that unfolds slowly would stop the smooth scroll to the end.
     reducedMotion: 'reduce',
   })
   await page.getByLabel('Key', { exact: true }).waitFor()
@@ -104,11 +104,11 @@ it('enters the key, then reads, copies, rates, asks again and edits', async () =
   await tabTo(page, step)
   await page.keyboard.press('Space')
   expect(await log(page).getByRole('link', { name: 'incident-report' }).first().isVisible()).toBe(true)
-  // Where it is longer than the screen, arrows scroll it.
+  // If it is longer than the screen, arrow keys scroll it.
   if (await log(page).evaluate((element) => element.scrollHeight > element.clientHeight + 50)) {
     await backTo(page, log(page))
     await page.keyboard.press('End')
-    // The browser glides: what moves the place before it has come to the end would be overtaken.
+    // The browser scrolls smoothly: a move before the scroll has ended would be overridden.
     await until('it is at its end', async () =>
       log(page).evaluate(
         ({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - clientHeight - scrollTop < 1,
@@ -125,7 +125,7 @@ it('enters the key, then reads, copies, rates, asks again and edits', async () =
   await page.keyboard.press('Enter')
   await until('the branch is shown', () => page.url() !== old)
   await log(page).getByText('2/2').waitFor()
-  // The button is gone, so the focus is where the next words go.
+  // The button is gone, so the focus moves to the message box.
   await until('the focus is in the message box', async () => has(box(page)))
   await button(page, 'Good answer').waitFor()
   await backTo(page, button(page, 'Previous version'))
@@ -146,13 +146,13 @@ it('enters the key, then reads, copies, rates, asks again and edits', async () =
 
 it('attaches, removes and sends files, and opens and closes one in the panel', async () => {
   const page = await signedIn()
-  // One that stays: the driver turns its own window of files off and on again with the listeners.
+  // A persistent listener: the driver switches its file chooser off and on again with the listeners.
   page.on('filechooser', () => undefined)
   const attach = async (name: string): Promise<void> => {
     await tabTo(page, button(page, 'Attach files'))
     const chooser = page.waitForEvent('filechooser')
     await page.keyboard.press('Enter')
-    // The window in which files are chosen is the system's.
+    // The file chooser belongs to the system.
     await (await chooser).setFiles([file(name)])
     await button(page, `Remove ${name}`).waitFor()
   }
@@ -179,7 +179,7 @@ it('attaches, removes and sends files, and opens and closes one in the panel', a
   await sure.waitFor()
   await page.keyboard.press('Escape')
   await sure.waitFor({ state: 'detached' })
-  // What lay below is there still, and so is the focus.
+  // The layer below is still there, and so is the focus.
   expect(await panel.isVisible()).toBe(true)
   await until('the focus is back', async () => has(panel.getByRole('button', { name: 'Delete sales.csv' })))
   await page.keyboard.press('Escape')

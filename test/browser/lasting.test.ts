@@ -14,7 +14,7 @@ import { defaultScript } from '../fakes/messages-default.ts'
 import { ask, box, log, newContext, withKey } from './open.ts'
 
 const WORD_COUNT = 60
-/** All that the model says at last. */
+/** The model's complete answer. */
 const WHOLE = Array.from({ length: WORD_COUNT }, (_, at) => `word${at}`).join(' ')
 const QUESTION = 'What happened this morning?'
 
@@ -41,7 +41,7 @@ async function tab(context: BrowserContext, thread = ''): Promise<Page> {
   return page
 }
 
-/** Asks, and waits until the answer is being written. */
+/** Asks, and waits until the answer is being streamed. */
 async function inMidAnswer(context: BrowserContext): Promise<Page> {
   const page = await tab(context)
   await ask(page, QUESTION)
@@ -49,7 +49,7 @@ async function inMidAnswer(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** What a person reads: questions and answers, without the times of steps. */
+/** What a person reads: questions and answers, without the durations of steps. */
 async function shown(page: Page): Promise<readonly string[]> {
   const texts = await log(page).locator('.prose, .receipt').allInnerTexts()
   return texts.map((text) => text.trim())
@@ -106,7 +106,7 @@ it('a message queued offline is sent once when the network is back, and the draf
   await ask(page, 'And then?')
   await page.getByRole('group', { name: 'Queued' }).waitFor()
   await box(page).fill('Half a thought')
-  // The answer ends without anybody who listens.
+  // The answer ends without any reader.
   await until('the answer is stored', async () => texts(await stored(thread), 'assistant').includes(WHOLE))
   await context.setOffline(false)
   await answered(page, 1).waitFor({ timeout: 90_000 })
@@ -131,7 +131,7 @@ it('a message sent while the server is down is asked once and never lost', async
   await box(page).fill(QUESTION)
   await kill()
   await box(page).press('Enter')
-  // It comes up within seconds, and nobody presses anything.
+  // It comes up within seconds, without user input.
   await answered(page).waitFor({ timeout: 90_000 })
   const thread = threadOf(page)
   expect(texts(await stored(thread), 'user')).toEqual([QUESTION])

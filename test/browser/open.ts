@@ -17,7 +17,7 @@ export const THREAD = '/v1/threads/th_1'
 export const PHONE = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } as const
 
 let browser: Browser
-/** Errors of scripts, and of the content security policy. A test that means one takes it out. */
+/** Errors of scripts and of the content security policy. A test that expects one removes it. */
 export const complaints: string[] = []
 
 beforeAll(async () => {
@@ -29,12 +29,12 @@ afterEach(async () => {
   expect(complaints.splice(0), 'complaints of visitors').toEqual([])
 })
 
-/** A fresh visitor: no key, no memory. */
+/** A new visitor: no key, no storage. */
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (message) => {
-    // Answers with an error status are the tests' own.
+    // Error statuses are set by the tests.
     const network = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !network) complaints.push(message.text())
   })
@@ -47,7 +47,7 @@ export async function visit(url = satchel.url, options: BrowserContextOptions = 
   return page
 }
 
-/** The address that brings the admin's key. */
+/** The URL that contains the admin's key. */
 export function withKey(fragment = '', url = satchel.url): string {
   return `${url}/#key=${encodeURIComponent(ADMIN_KEY)}${fragment}`
 }
@@ -69,7 +69,7 @@ export async function signIn(page: Page): Promise<void> {
 export const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 export const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
 export const statusLine = (page: Page) => page.locator('#status')
-/** The receipt's chip under the newest answer. */
+/** The chip of the receipt under the newest answer. */
 export const receipt = (page: Page) => log(page).locator('.receipt').last()
 /** Opens the folded work of every answer. */
 export async function openWork(page: Page): Promise<void> {
@@ -101,7 +101,7 @@ export const refusal = (status: number, code: string, detail: string) => ({
   json: { status, code, detail, request_id: 'req_1' },
 })
 
-/** The events as the server sends them. */
+/** The events as sent by the server. */
 export function stream(events: readonly Event[]): Exclude<Answered, undefined> {
   const frames = events.map(
     (event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
@@ -117,11 +117,11 @@ export const runOf = (...bodies: readonly EventBody[]) =>
 
 export interface Scripted {
   readonly page: Page
-  /** How often each was asked for. */
+  /** How often each was requested. */
   readonly times: ReadonlyMap<string, number>
 }
 
-/** A visitor whose requests are answered by a script; a list with nothing in it for the rest. */
+/** A visitor whose requests are answered by a script, by default with an empty list. */
 export async function scripted(
   fragment: string,
   answers: Answers,

@@ -87,12 +87,12 @@ describe('the page itself', () => {
       expect(policy).not.toMatch(/object-src|child-src|data:/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
-      // Hosts of links are not looked up before a click, on http origins either.
+      // Hosts of links are not resolved before a click, even on http origins.
       expect(headers.get('x-dns-prefetch-control')).toBe('off')
-      // Nothing asks for connections ahead.
+      // Nothing opens connections in advance.
       expect(headers.get('link') ?? headers.get('speculation-rules')).toBe(null)
     }
-    // Only the page's own font is loaded ahead.
+    // Only the page's own font is preloaded.
     expect(html.match(/rel="preload"[^>]*/g)?.map((link) => /href="([^"]*)"/.exec(link)?.[1])).toEqual([
       expect.stringMatching(/^\/page\/inter-latin-wght-normal-\w+\.woff2$/),
     ])

@@ -17,7 +17,7 @@ it('finds text of a message and opens its thread', async () => {
   await line(page, 'Tell me of the weather').waitFor()
   await page.getByRole('button', { name: 'New thread' }).click()
   await page.keyboard.press('Control+k')
-  // What was just said is found a moment later.
+  // A new message can be found a moment later.
   await expect
     .poll(
       async () => {
@@ -54,7 +54,7 @@ it('opens with one shortcut, shows matches without Markdown, and says when nothi
   await found.locator('mark').waitFor()
   expect(await found.innerText()).toMatch(/^Found\s+The report of the outage on Monday$/)
   expect(await found.locator('mark').textContent()).toBe('outage')
-  // One question for what was typed in one go, give or take a slow machine.
+  // One request for text typed in one go, with some tolerance for a slow machine.
   expect((times.get('GET /v1/threads') ?? 0) - before).toBeLessThan(6)
   await page.getByText('1 result', { exact: true }).waitFor({ state: 'attached' })
   await page.getByRole('combobox').fill('nothing like it')

@@ -17,7 +17,7 @@ const SALES = `month,region,orders,revenue
 2026-04,north,134,5400.25
 2026-04,south,101,4210.00
 `
-/** Threads that are there before, so that the side shows what it is for. */
+/** Existing threads, so that the side bar shows its purpose. */
 const EARLIER = [
   'Write an incident report: checkout was down for 12 minutes.',
   'Review this change: we now retry the payment call three times.',
@@ -45,7 +45,7 @@ try {
     await conversation.getByRole('button', { name: 'Open sales-chart.svg' }).click()
     await page.getByRole('complementary', { name: 'Files' }).getByRole('img').waitFor()
     await conversation.evaluate((log) => log.scrollTo(0, 0))
-    // The pointer shows nothing of its own.
+    // The pointer does not appear in the picture.
     await page.mouse.move(0, 0)
     await page.screenshot({ path: join(OUT, `page-${colorScheme}.png`) })
     console.log(`docs/images/page-${colorScheme}.png`)

@@ -34,7 +34,7 @@ it('a plan is requested before the first message, updated as it changes, opened 
   run.frames({ type: 'todo.updated', items: PLAN })
   await shown.getByText('1 of 3 done').waitFor()
   expect(await shown.locator('li').first().isVisible()).toBe(false)
-  // One sign of folding: the chevron, which is drawn.
+  // Only one sign of folding: the drawn chevron.
   const sign = async () =>
     shown.locator('summary').evaluate((summary) => {
       const { content, rotate } = getComputedStyle(summary, '::before')
@@ -109,7 +109,7 @@ it('a conversation is compacted by button or keys, and its summary can be opened
     expect(await log(page).getByText(summary).isVisible()).toBe(false)
     await line.click()
     await log(page).getByText(summary).waitFor()
-    // It is no answer: there is nothing to rate or to ask again.
+    // It is not an answer: it cannot be rated or asked again.
     expect(await log(page).getByRole('button', { name: 'Good answer' }).count()).toBe(1)
   }
   expect(compactions).toEqual([{ about: 'the colours' }])

@@ -15,7 +15,7 @@ async function requested(options: BrowserContextOptions = {}): Promise<Stepped> 
   return visitor
 }
 
-/** Marks each element of the answer, and answers how many there are. */
+/** Marks each element of the answer, and returns how many there are. */
 async function mark(page: Page): Promise<number> {
   return page.evaluate(() => {
     const elements = document.querySelectorAll<HTMLElement>('.prose *')
@@ -141,7 +141,7 @@ describe('code', () => {
   it('stays plain when its Worker is killed; another Worker highlights the next block', async () => {
     const visitor = await stepped()
     const { page, announce, finish } = visitor
-    // The first Worker begins and never answers, as one that a pattern holds.
+    // The first Worker starts and never answers, like one that a pattern blocks.
     await page.evaluate(() => {
       const Real = Worker
       let made = 0

@@ -22,7 +22,7 @@ const ASKING: readonly EventBody[] = [
     type: 'tool.started',
     tool_use_id: 'q',
     name: 'ask_clarification',
-    // As the model wrote it: a press sends what is seen.
+    // As the model wrote it: a press sends the shown text.
     input: {
       ...QUESTION,
       options: [

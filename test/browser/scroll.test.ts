@@ -9,7 +9,7 @@ import { RECEIPT } from '../unit/page/frames.ts'
 import { drawn, stepped, type Stepped } from './stepped.ts'
 import { lists, type Answers, ask } from './open.ts'
 
-/** A busy machine draws late. */
+/** A busy machine renders late. */
 const PATIENT = { timeout: 30_000 }
 
 const LINES = (from: number, count: number): string =>
@@ -69,7 +69,8 @@ describe('an answer', () => {
     await announce('Line 0.\n\n')
     const offset = await height(page, 'And now?')
     expect(offset).toBeLessThan(64)
-    // What people see: a turn above gets its real height when the browser draws it, and the scroll offset changes with it.
+    // What people see: a turn above gets its real height when the browser draws it, and the scroll offset changes with
+    // it.
     for (let n = 0; n < 8; n++) {
       await announce(LINES(n * 10 + 1, 10))
       expect(Math.abs((await height(page, 'And now?')) - offset)).toBeLessThan(2)
@@ -149,7 +150,7 @@ describe('a long thread', () => {
     const { page } = await opened(150)
     await page.getByText('Question 150', { exact: true }).waitFor()
     await expect.poll(async () => below(page), PATIENT).toBeLessThan(4)
-    // The turns before those that are seen follow one by one.
+    // The turns above the visible ones are drawn one by one.
     expect(await page.locator('.slot').count()).toBe(60)
     await expect.poll(async () => page.locator('.turn').count(), PATIENT).toBe(60)
     expect(await below(page)).toBeLessThan(4)

@@ -55,7 +55,7 @@ describe('the skills of a server', () => {
     const ideas = page.getByRole('list', { name: 'Ideas' }).getByRole('button')
     await ideas.first().waitFor()
     expect(await ideas.count()).toBe(4)
-    // Who never used a skill sees those with the most examples. Other files use skills at the same time.
+    // People who never used a skill see those with the most examples. Other files use skills at the same time.
     const shown = (await ideas.first().innerText()).split('\n').filter(Boolean)
     await ideas.first().click()
     const message = await box(page).inputValue()
@@ -142,7 +142,7 @@ describe('a skill', () => {
 
 it('a view that cannot be rendered says so, and the rest of the page still works', async () => {
   const { page } = await scripted('&skill=older', {
-    // No Satchel server sends this: a list instead of a skill.
+    // Satchel's server never sends this: a list instead of a skill.
     'GET /v1/skills/older': async () => ({ json: { data: [] } }),
   })
   await page.getByRole('alert').getByText('This cannot be shown').waitFor()
@@ -183,7 +183,7 @@ describe('the tools', () => {
       ['find', 'may need approval'],
       ['bash'],
     ])
-    // What follows is for the model.
+    // The rest is for the model.
     await tools(page).getByText('Runs a command.', { exact: true }).waitFor()
   })
 

@@ -40,7 +40,7 @@ it('keys select and insert a skill, Escape closes only the list, and a slash ins
   expect(await offers(page).count()).toBe(0)
   await box(page).fill('/')
   await offers(page).nth(2).waitFor()
-  // The list is named by the box, whose role stays that of a box.
+  // The list is referenced by the box, which keeps its role.
   expect(await box(page).getAttribute('role')).toBe(null)
   expect(await box(page).getAttribute('aria-expanded')).toBe(null)
   const list = (await box(page).getAttribute('aria-controls')) ?? ''

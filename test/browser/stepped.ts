@@ -18,9 +18,9 @@ declare global {
 
 export interface Stepped {
   readonly page: Page
-  /** Text of the answer, drawn when this is over. */
+  /** Resolves once this text of the answer is drawn. */
   readonly announce: (text: string) => Promise<void>
-  /** The answer is complete. */
+  /** Completes the answer. */
   readonly finish: () => Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function stepped(
         { type: 'run.completed', stop_reason: 'answered', receipt: { ...RECEIPT, run_id: run } },
       )
       await page.evaluate(() => {
-        // The client has left it with the terminal event.
+        // The client has closed it at the terminal event.
         delete window.satchelStream
       })
       requested += 1

@@ -53,10 +53,10 @@ it('shows the same after a reload as live', async () => {
   await answered(page).waitFor()
   await page.getByRole('heading', { name: 'Report' }).waitFor()
   const before = await transcript(page)
-  // In mid-answer: its messages are not stored yet, and its frames are read from the first.
+  // During the answer: its messages are not stored yet, and its frames are read from the first.
   await page.reload()
   await answered(page).waitFor()
-  // Until the parser is there, the answer shows as it was written.
+  // Until the parser has loaded, the answer is shown as written.
   await page.getByRole('heading', { name: 'Report' }).waitFor()
   expect(await transcript(page)).toBe(before)
 })

@@ -19,7 +19,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40" onlo
 </foreignObject><image href="/v1/seen-from-svg" width="9" height="9"/><rect width="80" height="40" fill="#480"/></svg>`
 const SCALABLE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><rect width="300" height="100" fill="#480"/></svg>'
-/** A picture whose width opens the comment of a script; it is a page, too. */
+/** A picture whose width opens a comment of a script; it is also a valid page. */
 const POLYGLOT = Buffer.concat([
   Buffer.from('GIF89a/*', 'latin1'),
   Buffer.from('0100800000ffffff0000002c00000000010001000002024401003b', 'hex'),
@@ -35,7 +35,7 @@ export const OUTPUTS: Record<string, { readonly body: Buffer; readonly type: str
   'report.html': { body: Buffer.from(HTML), type: 'text/html' },
 }
 
-/** What the thread's files answer, with the names that were sent. */
+/** The responses of the thread's files, with the names that were sent. */
 export function outputs(): Answers {
   const entries = Object.entries(OUTPUTS).map(([name, { body, type }]) => {
     const answer: Answer = async () => ({ body, headers: { 'content-type': type } })
@@ -52,7 +52,7 @@ export function info(path: string, at = '2026-01-02T03:04:05.000Z', bytes = 1_50
 
 export const made: Answer = async () => ({ status: 201, json: { thread_id: 'th_1' } })
 
-/** Keeps what it is sent under these names, one after another. */
+/** Stores uploads under these names, one after another. */
 export function keeps(...names: readonly string[]): Answer {
   return async (_, before) => ({ status: 201, json: { data: [info(`uploads/${names[before] ?? 'more'}`)] } })
 }

@@ -54,7 +54,7 @@ describe('a thread', () => {
     const page = await signedIn()
     await ask(page, 'A name that will change')
     await line(page, 'A name that will change').waitFor()
-    // Until then the row still gets what the server calls it.
+    // Until then the row still gets the server's title.
     await page.getByText('Answer complete').waitFor()
     await choose(page, 'A name that will change', 'Rename…')
     const field = page.getByRole('dialog', { name: 'Rename the thread' }).getByLabel('Name')
@@ -63,7 +63,7 @@ describe('a thread', () => {
     await field.press('Escape')
     await field.waitFor({ state: 'detached' })
     await line(page, 'A name that will change').waitFor()
-    // Whoever came by the keyboard goes on from there.
+    // Keyboard users continue from there.
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Rename…' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
@@ -107,7 +107,7 @@ describe('a thread', () => {
     await choose(page, 'Stubborn', 'Delete')
     await line(page, 'Stubborn').waitFor({ state: 'detached' })
     const notices = page.getByRole('status', { name: 'Notices' })
-    // Whoever rests on it has as long as they like.
+    // It stays as long as the pointer is over it.
     await notices.getByText('was deleted').hover()
     await page.clock.runFor(30_000)
     expect(times.get('DELETE /v1/threads/th_1')).toBeUndefined()
@@ -282,7 +282,7 @@ describe('a question that is asked again', () => {
     await log.getByText('1/2').waitFor()
     expect(page.url()).toBe(first)
     expect(await log.getByText('by the wombat').count()).toBe(0)
-    // The focus and the place stay, and a screen reader hears of it.
+    // The focus and the scroll position stay, and a screen reader is told.
     await previous.and(page.locator(':focus')).waitFor()
     expect(Math.abs(((await top()) ?? 0) - (before ?? 0))).toBeLessThan(2)
     await page.locator('#status').getByText('Version 1 of 2').waitFor()
@@ -298,7 +298,7 @@ describe('a question that is asked again', () => {
     await options(page).locator('mark').first().waitFor()
     expect(await options(page).count()).toBe(1)
     await page.keyboard.press('Escape')
-    // One version, which can be undone: what remains is shown, as a thread of its own.
+    // One version, which can be restored: the rest is shown as a separate thread.
     const second = page.url()
     await choose(page, 'Which way at the fork?', 'Delete this version')
     await page.getByText('A version of “Which way at the fork?” was deleted.').waitFor()

@@ -63,7 +63,7 @@ describe('a step of the agent', () => {
     await detail.waitFor()
     run.end()
     await log(page).getByText('incident-report · 1 skill file read').waitFor()
-    // What the user opened stays open.
+    // A step that the user opened stays open.
     expect(await detail.isVisible()).toBe(true)
   })
 
@@ -93,7 +93,7 @@ describe('a step of the agent', () => {
     await failed.click()
     expect(await field.isVisible()).toBe(true)
     expect(await log(page).getByText('refused', { exact: true }).first().isVisible()).toBe(true)
-    // The model's JSON is one step further.
+    // The model's JSON is one level further.
     const json = log(page).getByText('"title": "No paper"')
     expect(await json.isVisible()).toBe(false)
     await log(page).locator('.step', { hasText: 'No paper' }).getByText('Raw', { exact: true }).click()
@@ -153,7 +153,7 @@ describe('a step of the agent', () => {
     const call = { type: 'tool_use', id: 'a', name: 'bash', input: { command: 'ls' } }
     const result = { type: 'tool_result', tool_use_id: 'a', content: 'ok', is_error: false }
     const { page } = await scripted('&t=th_1', {
-      // Of the first run only the messages were copied.
+      // Only the messages of the first run were copied.
       [`GET ${THREAD}/runs`]: lists({ ...RECEIPT, run_id: RUN }),
       [`GET ${THREAD}/messages`]: lists(
         { ...message('m_1', 'user', [{ type: 'text', text: 'First' }]), run_id: 'run_0', ...at(0) },
@@ -255,7 +255,7 @@ describe('the end of a run', () => {
     await log(page).getByRole('button', { name: 'Continue' }).click()
     await log(page).getByText('and the second').waitFor()
     expect(sent[1]).toMatchObject({ message: 'Continue', thread_id: 'th_1' })
-    // What was continued cannot be continued again.
+    // A continued answer cannot be continued again.
     expect(await log(page).getByRole('button', { name: 'Continue' }).count()).toBe(0)
   })
 

@@ -14,7 +14,7 @@ interface Walk {
 }
 
 interface Way {
-  /** Behind the key in the address. */
+  /** Follows the key in the URL. */
   readonly fragment?: string
   readonly answers: Answers
   readonly go: (walk: Walk) => Promise<void>

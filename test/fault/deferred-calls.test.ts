@@ -36,7 +36,9 @@ const SETTINGS: WorkspaceSettings['tools'] = {
   guardrail_failure: 'deny',
 }
 
-/** What is decided about a call that acts, made directly or through call_tool: its end, and what the model gets. */
+/**
+ * What is decided about a call with side effects, made directly or through call_tool: its end, and the model's result.
+ */
 async function decided(
   way: 'direct' | 'through',
   { own = {}, ports = {}, caller = ANN, more = {}, times = 1 }: Decided = {},

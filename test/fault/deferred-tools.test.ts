@@ -52,7 +52,7 @@ describe('many tools', () => {
     checkExtends(recorder.exchanges)
     const [first, ...later] = recorder.exchanges
     expect(later).toHaveLength(20)
-    // Each reads what the one before sent, but for the end that was not yet a whole block.
+    // Each reads what the one before sent, except for the end that was not yet a whole block.
     for (const { prompt } of later) expect(prompt?.cache_read_input_tokens).toBeGreaterThan(1_024)
     expect(catalog.reached).toHaveLength(20)
     expect(completed(all).filter(([name]) => name.startsWith('record_contacts_'))).toHaveLength(20)
@@ -208,7 +208,7 @@ describe('a deferred tool', () => {
           call('c5', 'record_deals_5', { id: 7 }),
           { content: [use('c6', 'call_tool', { name: 'record_deals_5', input: '{"id": ' })] },
           { content: [use('c7', 'record_deals_5', { id: 'x' })] },
-          // The first error has shown it, and the input is repaired.
+          // The first error showed the definition, and the input is repaired.
           { content: [use('c8', 'call_tool', { name: 'record_deals_1', id: 'right' })] },
         ][step] ?? DONE
       )

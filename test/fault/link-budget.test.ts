@@ -68,7 +68,7 @@ function reader(
   return { thread, fetched }
 }
 
-/** Sends a message that gives an address and then `links`, and waits until the run ends or waits for a person. */
+/** Sends a message that contains a URL and then `links`, and waits until the run ends or waits for a person. */
 async function read(thread: TestThread, links: string, more = {}): Promise<string> {
   const { run_id } = await thread.start(`https://start.example/ ${links}`, more)
   return rests(thread, run_id)

@@ -22,7 +22,7 @@ const STORY: readonly Turn[] = [
   { content: [text('All is done.')] },
 ]
 
-/** A model that tells its story by the number of its answers, and then says that it heard. */
+/** A model that follows its story by the number of its answers, and then confirms. */
 function telling(): { thread: TestThread; model: ScriptedModel; world: World } {
   const model = new ScriptedModel(
     ({ messages }) =>

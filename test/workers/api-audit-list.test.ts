@@ -137,7 +137,7 @@ describe('the audit', () => {
       data: (await actions('limit=1', key))[0],
     })
     expect(await log(deaf)).toEqual([])
-    // What could not be passed on goes with the next action.
+    // Events that could not be sent are sent with the next action.
     await inAudit((sql) => void sql.exec('UPDATE audit SET unannounced = 1 WHERE id = 1'), name)
     await got(send('PATCH /admin/settings', { key, body: { files: null } }))
     await eventually(

@@ -60,7 +60,7 @@ describe('the routes', () => {
   })
 })
 
-/** How the audit has a note of a key. */
+/** How the audit records the note of a key. */
 const noted = async (note: string): Promise<string> => `sha256:${await sha256Hex(note)}`
 
 describe('a record', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { python } from './python-fixture.ts'
 
-/** A bound that says "this never ends". */
+/** A timeout for a test that never ends. */
 const NEVER_MS = 60_000
 
 describe('hashlib', { timeout: NEVER_MS }, () => {

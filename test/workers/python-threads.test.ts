@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 import { python, run } from './python-fixture.ts'
 
-/** A bound that says "this never ends". */
+/** A timeout for a test that never ends. */
 const NEVER_MS = 60_000
 
 describe('a thread', { timeout: NEVER_MS }, () => {

@@ -16,12 +16,15 @@ import { toolContext } from '../fakes/tool-context.ts'
 import { FakeFiles } from '../fakes/files.ts'
 import { call, FREE } from './scripted-guest.ts'
 
-/** The cast: what a command asks of skills, of which there are none here. */
+/** The cast is safe: a command uses only these methods of skills, and there are no skills here. */
 const NO_SKILLS = { list: () => [], active: () => [] } as unknown as SkillAccess
-/** A bound that says "this never ends". */
+/** A timeout for a test that never ends. */
 const NEVER_MS = 120_000
 
-/** What test/vitest.workers.config.ts serves of dist/runtimes. The cast: a binding of the tests alone. */
+/**
+ * The files of dist/runtimes, as served by test/vitest.workers.config.ts. The cast is safe: only the tests have this
+ * binding.
+ */
 const { RUNTIMES } = env as unknown as { readonly RUNTIMES: FileSource }
 const runtimes = new Runtimes([
   { fetch: async (url) => RUNTIMES.fetch(`http://runtimes/${url.slice(url.lastIndexOf('/') + 1)}`) },

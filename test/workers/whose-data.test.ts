@@ -45,7 +45,7 @@ beforeAll(() => serveSkills([{ name: 'alpha' }]))
 const workspace = (): DurableObjectStub<Workspace> =>
   env.WORKSPACES.getByName('default') as DurableObjectStub<Workspace>
 
-/** Where a user can put words, each with the word that is put there: the name of the field, then the user's own word. */
+/** Every place where a user can put text, with the text: the name of the field, then the user's own word. */
 const FIELDS = [
   'keynote',
   'message',
@@ -200,7 +200,7 @@ describe('a user', () => {
     const ben = await plant(other)
     const before = await exported('GET /v1/me/export', ann.key)
     const all = [...before].flat().join('\n')
-    // The request's key is no content, and the question of a hook is its message.
+    // The request's key is not content, and the question of a hook is its message.
     for (const field of FIELDS.filter((name) => name !== 'idempotency'))
       expect(all).toContain(`${field}${own}`)
     expect(all).not.toContain(other)
@@ -237,7 +237,7 @@ describe('a user', () => {
     expect(await got(send(`DELETE ${deletionOf(ann.user)}`), 202)).toMatchObject({ id: begun.id })
     await refused(send('GET /v1/me', { key: ann.key }), 401, 'unauthenticated')
     await refused(send('POST /admin/keys', { body: { role: 'chat', user: ann.user } }), 410, 'gone')
-    // Isolates that still trust the key start nothing for it.
+    // Isolates that still cache the key start nothing for it.
     const run = { thread: 'th_x', run: 'run_x', key: ann.keyId, queued: false, until: Date.now() + 60_000 }
     const late = await workspace().admit({ ...run, begins: true }, false)
     expect(late).toMatchObject({ ok: false, error: { code: 'gone' } })
@@ -248,12 +248,12 @@ describe('a user', () => {
     expect(done.removed).toMatchObject({ keys: 1, hooks: 1, schedules: 0, approvals: 1, runs: 6 })
     expect(done.removed.file_bytes).toBeGreaterThan(200_000)
     expect(done.removed.texts).toBeGreaterThan(5)
-    // The audit keeps who was meant, and no words.
+    // The audit keeps the user's name, and no texts.
     expect((await locationsOf(own)).filter((location) => !location.endsWith(' audit'))).toEqual([])
     expect(await locationsOf(`note${own}`)).toEqual([])
     // Sums and rows keep what was used, but not whose it was.
     const after = await usage()
-    // The run that waited has ended.
+    // The waiting run has ended.
     expect(after.runs).toBe(used.runs + 1)
     expect(after.charged.usd).toBeGreaterThanOrEqual(used.charged.usd)
     expect(sumOf(after, '')).toBe(sumOf(used, ann.user) + 1)
@@ -264,7 +264,7 @@ describe('a user', () => {
 
     expect(await locationsOfBen()).toEqual(bensLocations)
     expect(await exported('GET /v1/me/export', ben.key)).toEqual(bensExport)
-    // A second deletion has nothing to do, and a new key of that name begins anew.
+    // A second deletion has nothing to do, and a new key of that name starts over.
     expect(await got(send(`DELETE ${deletionOf(ann.user)}`))).toMatchObject({ id: begun.id, state: 'done' })
     const again = await got<{ key: string }>(
       send('POST /admin/keys', { body: { role: 'chat', user: ann.user } }),

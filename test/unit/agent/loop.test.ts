@@ -29,7 +29,7 @@ const START: RunView = {
   onlyCompacts: false,
 }
 
-/** Calls that act, each a barrier. */
+/** Calls with side effects, each a barrier. */
 function acting(...states: readonly CallState[]): readonly CallView[] {
   return states.map((state) => ({ state, effect: 'once' }))
 }

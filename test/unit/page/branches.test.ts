@@ -45,7 +45,7 @@ it('shows the other branch in place of the difference, and keeps shared turns', 
   expect(branches.pointOf(second)).toEqual({ versions: ['root', 'b'], index: 0 })
   expect(branches.neighbour(second, 'previous')).toBeNull()
   const opening = conversation.open('b')
-  // Nothing disappears while the other branch is read.
+  // Nothing disappears while the other branch is loaded.
   expect(conversation.turns.value).toHaveLength(2)
   await opening
   await settled()

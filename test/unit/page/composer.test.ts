@@ -106,7 +106,7 @@ it('a sent message is a draft until the server has returned its run, and then be
   page.composer.write('and more')
   await page.pass(DRAFT_SAVE_DELAY_MS)
   expect(page.drafts()).toMatchObject({ new: { sending: 'Do not lose me', text: 'and more' } })
-  // The page goes, and comes again.
+  // The page closes and opens again.
   const again = await composing({}, undefined, tabs)
   expect(again.composer.text.value).toBe('Do not lose me\n\nand more')
 
@@ -136,7 +136,7 @@ it('a message is fully sent even if its writer opens another thread, and is then
   expect(signals.map((signal) => signal?.aborted)).toEqual([false])
   requested.open()
   await settled()
-  // Its answer is left.
+  // Its answer is abandoned.
   expect(signals.map((signal) => signal?.aborted)).toEqual([true])
   expect(page.conversation.threadId.value).toBe('th_other')
   await page.pass(DRAFT_SAVE_DELAY_MS)
@@ -320,7 +320,7 @@ it('a message that must be fixed is returned with the reason; one that may succe
   expect(page.composer.trouble.value).toBe(null)
   expect(page.composer.text.value).toBe('')
   expect(page.conversation.turns.value[0]?.connection.value).toBe('refused')
-  // Taken back by hand.
+  // Restored by hand.
   const [turn] = page.conversation.turns.value
   if (turn) page.conversation.withdraw(turn)
   expect(page.composer.text.value).toBe('/nobody it')

@@ -18,11 +18,11 @@ export interface Composing extends FakePage {
   readonly conversation: Conversation
   readonly models: Models
   readonly announced: string[]
-  /** Once for each time that the server was not reached. */
+  /** One entry each time the server could not be reached. */
   readonly lost: readonly unknown[]
-  /** What the browser and the tab keep of drafts, by thread. */
+  /** The stored drafts of the browser and the tab, by thread. */
   drafts(): Record<string, unknown>
-  /** As the address does. */
+  /** Opens a thread as a change of the URL does. */
   go(threadId: string | null): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function composing(
   answers: Answers,
   upload?: Upload,
   tabs: Tabs = browserOf(),
-  /** Of a tab that is loaded again. */
+  /** The storage of a reloaded tab. */
   tab?: Store,
   key = 'a-key',
 ): Promise<Composing> {
@@ -86,7 +86,7 @@ export async function composing(
   }
 }
 
-/** A promise that the test keeps. */
+/** A promise that the test resolves. */
 export function gate<T = void>(): { readonly opened: Promise<T>; readonly open: (value: T) => void } {
   const { promise, resolve } = Promise.withResolvers<T>()
   return { opened: promise, open: resolve }

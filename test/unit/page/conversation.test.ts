@@ -209,7 +209,7 @@ describe('messages that could not be delivered', () => {
     const lines = (): readonly string[] => conversation.turns.value.map(({ connection: line }) => line.value)
     expect(lines()).toEqual(['refused', 'refused'])
     const tries = requested(CHAT).length
-    // The first word of the line was too early.
+    // The first signal that the server is back comes too early.
     reconnects.value++
     await until(
       'it was tried',
@@ -271,7 +271,7 @@ describe('asking again', () => {
       versions: ['th_1', 'th_2'],
       index: 1,
     })
-    // Nothing is done to the thread that it came from.
+    // The original thread is not changed.
     expect(calls.filter(({ name }) => name.includes('th_1') && !name.startsWith('GET'))).toHaveLength(1)
   })
 
@@ -290,7 +290,7 @@ describe('asking again', () => {
     })
     await conversation.send('What happened?', [], { effort: 'high' })
     const [turn] = conversation.turns.value
-    // The page sent it and has not read its id: it is looked up.
+    // The page sent it but did not read its ID: it looks the ID up.
     expect(turn?.question.value.messageId).toBeNull()
     if (turn) await conversation.edit(turn, 'What happened then?')
     expect(requested(FORK).map(({ body }) => body)).toEqual([{ message_id: 'msg_0' }])

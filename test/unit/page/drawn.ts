@@ -10,16 +10,16 @@ import { TableBox } from '../../../src/page/markdown/table.tsx'
 
 const SHOWN = ['class', 'href', 'start', 'title', 'rel', 'target', 'checked', 'disabled', 'aria-label']
 
-/** Neighbouring texts are one, as they are on the page. */
+/** Adjacent texts are one, as they are on the page. */
 export function drawn(child: ComponentChild): string {
   if (child === null || child === undefined || typeof child === 'boolean') return ''
   if (Array.isArray(child)) return child.map(drawn).join('')
   if (typeof child !== 'object') return escaped(String(child))
   if (!isValidElement(child)) throw new Error('a child that is no vnode')
-  // An element's props are whatever its maker gave it.
+  // An element's props can be of any type.
   const { type, props } = child as { readonly type: unknown; readonly props: Record<string, unknown> }
   const inner = drawn(props['children'] as ComponentChild)
-  // Parts are there for the layout's sake.
+  // Parts exist only for the layout.
   if (type === MarkdownPicture || type === Fragment || String(props['class']).startsWith('part')) return inner
   if (type === TableBox) return `<table>${inner}</table>`
   if (type === Formula) {

@@ -197,6 +197,6 @@ it('a picture that the answer shows is not shown again', () => {
   const { items } = read({ type: 'text.delta', step: 1, block: 0, offset: 0, text })
   const paths = ['outputs/my sales.png', 'outputs/map.svg', 'outputs/map.sv', 'outputs/other.png']
   expect(paths.map((path) => isShownInText(path, items))).toEqual([true, true, false, false])
-  // Half a character, which no address can contain.
+  // Half a character, which no URL can contain.
   expect(isShownInText('outputs/\ud800.png', items)).toBe(false)
 })

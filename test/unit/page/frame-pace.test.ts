@@ -5,7 +5,9 @@ import { expect, it } from 'vitest'
 import { createFramePace } from '../../../src/page/lib/frame-pace.ts'
 import { UPDATE_PAUSE_MAX_MS } from '../../../src/page/lib/limits.ts'
 
-/** A device whose time passes only with what it does: each update and its frame take `updateMs`. Returns when updates ran. */
+/**
+ * A device whose time passes only with its work: each update and its frame take `updateMs`. Returns when updates ran.
+ */
 function updatesOn(updateMs: number, count: number): readonly number[] {
   let now = 0
   let frames: (() => void)[] = []

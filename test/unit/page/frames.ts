@@ -108,7 +108,7 @@ function completed(step: number, content: readonly Block[]): EventBody {
   return { type: 'message.completed', step, message: whole, model_stop: 'end_turn', usage: NO_USAGE }
 }
 
-/** Every frame of the run, undisturbed: each one more than the last. */
+/** Every frame of the undisturbed run, with consecutive numbers. */
 export const FRAMES: readonly Event[] = [
   { type: 'run.accepted', status: 'running' } as const,
   { type: 'run.started', model: 'demo', build: 'b', catalog_version: 4, demo: true } as const,
@@ -148,7 +148,7 @@ export const FRAMES: readonly Event[] = [
   { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT } as const,
 ].map((body, at) => frame(at + 1, body))
 
-/** As a replay may give them: neighbouring deltas of one block in one frame, where `joined` says so. */
+/** As a replay may send them: adjacent deltas of one block in one frame, where `joined` says so. */
 export function merged(frames: readonly Event[], joined: (at: number) => boolean): Event[] {
   const out: Event[] = []
   for (const [at, next] of frames.entries()) {
@@ -172,7 +172,7 @@ export function merged(frames: readonly Event[], joined: (at: number) => boolean
   return out
 }
 
-/** As the log gives them when the run is over: deltas have no rows, the next row stands for their numbers. */
+/** As the log has them when the run is over: deltas have no rows, and the next row covers their numbers. */
 export function fromLog(frames: readonly Event[]): Event[] {
   let written = 0
   return frames.flatMap((event) => {

@@ -17,7 +17,7 @@ export const list = (data: readonly unknown[], next: string | null = null): Resp
 export const refusal = (status: number, code: string): Response =>
   Response.json({ status, code, detail: `It is ${code}.`, request_id: 'req_1' }, { status })
 
-/** A thread without anything, or an empty list. */
+/** An empty thread, or an empty list. */
 export function emptyAt(name: string): Response {
   const id = /^GET \/v1\/threads\/([^/]+)$/.exec(name)?.[1]
   return id === undefined ? list([]) : Response.json(threadInfo(id))
@@ -26,13 +26,13 @@ export function emptyAt(name: string): Response {
 export interface FakePage {
   readonly ports: Ports
   readonly client: Signal<Client | null>
-  /** `METHOD /path?query`, in their order. */
+  /** `METHOD /path?query`, in order. */
   readonly calls: string[]
-  /** Moves the clock and lets everything happen that is due then. */
+  /** Advances the clock and runs everything that is due then. */
   readonly pass: (ms: number) => Promise<void>
 }
 
-/** `tabs`: of one browser, where there are several. */
+/** `tabs`: those of one browser, if there are several. */
 export function fakePage(answers: Answers, tabs: Tabs = browserOf()): FakePage {
   const calls: string[] = []
   let now = Date.parse('2026-03-04T12:00:00')
@@ -70,7 +70,7 @@ export function fakePage(answers: Answers, tabs: Tabs = browserOf()): FakePage {
   }
 }
 
-/** What was set off has gone as far as it can without the clock. */
+/** Lets pending work proceed as far as it can without the clock. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 50; round++) await new Promise((done) => setImmediate(done))
 }
@@ -111,7 +111,7 @@ export function storeOf(): Store {
   }
 }
 
-/** A model as it is listed. */
+/** A model as listed. */
 export function modelInfo(id: string, given: Partial<ModelInfo> = {}): ModelInfo {
   return {
     id,
@@ -126,7 +126,7 @@ export function modelInfo(id: string, given: Partial<ModelInfo> = {}): ModelInfo
   }
 }
 
-/** A thread as it is listed, without branches where none are given. */
+/** A thread as listed, by default without branches. */
 export function threadInfo(
   id: string,
   given: Partial<ThreadTree & ThreadDetails> = {},

@@ -28,7 +28,7 @@ function read(frames: readonly Event[]): RunState {
   return frames.reduce(applyEvent, newRun(RUN))
 }
 
-/** What a person sees, without what tells frames and nodes apart. */
+/** What a person sees, without the details that distinguish frames and nodes. */
 function transcript(state: RunState) {
   const items = state.items.map((item) => {
     switch (item.kind) {
@@ -79,7 +79,7 @@ describe('a reader of a run', () => {
       fc.property(fc.array(excerptOf, { maxLength: 6 }), fc.boolean(), (cuts, log) => {
         let state = newRun(RUN)
         for (const { at, back, joins } of cuts.toSorted((a, b) => a.at - b.at)) {
-          // Some frames come again, some straddle what the reader has.
+          // Some frames are repeated, and some overlap those that the reader has.
           const slice = FRAMES.slice(Math.max(0, state.seq - back), Math.max(state.seq, at))
           state = merged(slice, () => joins.next().value).reduce(applyEvent, state)
         }

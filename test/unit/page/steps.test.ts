@@ -110,7 +110,7 @@ describe('the current step', () => {
       type: 'run.resumed',
     })
     expect(progressOf(gone)).toBe('Calling create_ticket…')
-    // The step of the call says who approved it.
+    // The step of the call shows who approved it.
     expect(rowsOf(gone.items).map(({ key }) => key)).toEqual(['tool:t'])
   })
 

@@ -12,7 +12,7 @@ import { TableBox, type TableBoxProps } from '../../../src/page/markdown/table.t
 function tableIn(child: ComponentChild): TableBoxProps | null {
   if (Array.isArray(child)) return child.map(tableIn).find((table) => table !== null) ?? null
   if (!isValidElement(child)) return null
-  // An element's props are whatever its maker gave it.
+  // An element's props can be of any type.
   if (child.type === TableBox) return child.props as unknown as TableBoxProps
   return tableIn((child.props as { readonly children?: ComponentChild }).children)
 }

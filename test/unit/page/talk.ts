@@ -21,7 +21,7 @@ export function offline(): Response {
   throw new TypeError('failed to fetch')
 }
 
-/** A stream that a test feeds, and ends or cuts. */
+/** A stream that a test feeds, and ends or interrupts. */
 export function line(threadId = 'th_1', runId = RUN) {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -40,11 +40,11 @@ export function line(threadId = 'th_1', runId = RUN) {
   }
 }
 
-/** A stream of these frames that then ends, or is cut. */
+/** A stream of these frames that then ends, or is interrupted. */
 export function stream(events: readonly Event[], how: 'end' | 'cut' = 'end'): Response {
   const fed = line(events[0]?.thread_id, events[0]?.run_id)
   fed.push(events)
-  // What is in the stream is read before it is cut.
+  // Frames in the stream are read before it is interrupted.
   if (how === 'end') fed.end()
   else setTimeout(fed.excerptOf, 0)
   return fed.response
@@ -53,16 +53,16 @@ export function stream(events: readonly Event[], how: 'end' | 'cut' = 'end'): Re
 export interface Talk {
   readonly conversation: Conversation
   readonly calls: readonly Call[]
-  /** What was waited, in ms. */
+  /** The waits, in ms. */
   readonly waits: readonly number[]
-  /** Threads whose address was opened, and threads whose runs were reported. */
+  /** Threads whose URL was opened, and threads whose runs were reported. */
   readonly opened: readonly string[]
   readonly runs: readonly string[]
-  /** Of the calls under this name. */
+  /** The calls with this name. */
   readonly of: (name: string) => readonly Call[]
 }
 
-/** `replies`: by "METHOD path"; what is not there is an empty list. Each is given how often it was asked before. */
+/** `replies`: by "METHOD path"; anything else is an empty list. Each gets the number of earlier requests. */
 export function talk(
   replies: Readonly<Record<string, Reply>>,
   tab: Pick<Ports, 'broadcast' | 'onBroadcast'> = browserOf().join(),
@@ -85,7 +85,7 @@ export function talk(
     fetch,
     upload: async (url, init) => fetch(url, init),
     now: () => 0,
-    // No time passes, and others have their turn: what tries for ever would else hold up the test that ends it.
+    // No time passes, but others get their turn: an endless retry would otherwise block the test that ends it.
     wait: async (ms) => {
       waits.push(ms)
       await new Promise((resolve) => setImmediate(resolve))

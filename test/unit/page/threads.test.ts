@@ -146,7 +146,7 @@ describe('the list', () => {
     await page.threads.readMore()
     expect(page.rows.value?.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a'])
     expect(page.threads.hasMore.value).toBe(false)
-    // `a` was written to, and `d` is gone.
+    // `a` got a message, and `d` was deleted.
     newest = list([threadInfo('a', { updated_at: day(5) }), threadInfo('c', { updated_at: day(3) })], 'y')
     await page.threads.refresh()
     expect(page.rows.value?.map(({ id }) => id)).toEqual(['a', 'c', 'b'])
@@ -228,7 +228,7 @@ describe('a thread with branches', () => {
     const later = pageWith(answers, tabs)
     await later.threads.refresh()
     expect(later.rows.value?.[0]?.id).toBe('other')
-    // A branch that is gone cannot be opened.
+    // A deleted branch cannot be opened.
     later.threads.drop('other')
     expect(later.rows.value?.[0]).toMatchObject({ id: 'branch', threadIds: ['root', 'branch'] })
   })

@@ -16,7 +16,7 @@ function planned(cron: string, time_zone: string, from: string, to: string): str
 
 interface Change {
   readonly cron: string
-  /** From when until when it is watched. */
+  /** The watched period. */
   readonly days: readonly [string, string]
 }
 

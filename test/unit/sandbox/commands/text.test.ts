@@ -28,7 +28,7 @@ describe('a text command', () => {
   })
 
   it('counts the line feeds of a part of a buffer, wherever it begins and ends', () => {
-    // All bytes after and before all others, and runs longer than a sum of words holds.
+    // All bytes after and before all others, and runs longer than the sum of words can hold.
     const all = Uint8Array.from({ length: 6_000 }, (_, at) =>
       at < 3_000 ? (at * 7 + (at >> 8)) & 255 : at % 1_500 < 1_400 ? 10 : 138,
     )
