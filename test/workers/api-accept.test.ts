@@ -195,7 +195,7 @@ describe('an error of the scan', () => {
   })
 })
 
-describe('a request to accept is refused for', () => {
+describe('a request to accept does not help for', () => {
   const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEAx8kQ3mP9vTr4wLsq7Yw2Nb5Xc9Kd4Rf\n'.repeat(26)}-----END RSA PRIVATE KEY-----\n`
   const NEVER: readonly (readonly [rule: string, files: Files])[] = [
     ['secret-private-key', { 'a.txt': KEY }],
@@ -205,7 +205,7 @@ describe('a request to accept is refused for', () => {
   ]
 
   for (const [rule, files] of NEVER)
-    it(`${rule}, with and without it`, async () => {
+    it(`${rule}, which is refused in any case`, async () => {
       const { errors } = await refused(sendSkill(files), 422, 'invalid_skill')
       expect(errors?.every(({ message }) => !message.includes('accept:'))).toBe(true)
       const operation = await refused(

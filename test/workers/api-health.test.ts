@@ -54,7 +54,7 @@ describe('health', () => {
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max']
 const FREE = { input: 0, output: 0, cache_write: 0, cache_read: 0 }
 
-describe('models', () => {
+describe('the list of models', () => {
   it('names the demo model without a key, and the real one with it', async () => {
     const none = { ANTHROPIC_API_KEY: '' }
     expect(await got(send('GET /v1/models', { env: none }))).toEqual({
@@ -131,7 +131,7 @@ describe('models', () => {
     })
   })
 
-  it('that are not listed are refused by name with the allowed ones, and no thread is created', async () => {
+  it('refuses other models by name with the allowed ones, and creates no thread', async () => {
     const body = { message: 'Hello', model: 'gpt' }
     const demo = await refused(
       send('POST /v1/chat', { body, env: { ANTHROPIC_API_KEY: '' } }),
@@ -182,7 +182,7 @@ function wake(body: object = {}, of: Partial<Env> = DEV): Promise<Response> {
   return send('POST /admin/runs/wake', { body, env: of })
 }
 
-describe('waking runs after a restart of a local server', () => {
+describe('a wake-up after a restart of a local server', () => {
   it('resumes a thread named in the request, even if the workspace knows of no run yet', async () => {
     const left = new TestThread({}, OPERATOR)
     const { run_id } = await left.start('Hello', { build })

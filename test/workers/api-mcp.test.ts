@@ -246,7 +246,7 @@ describe('a server', () => {
     expect(await methods()).toEqual(['tools/list', 'tools/call'])
   })
 
-  it('that returns a long text becomes a file, and one that is too long or too late becomes an explained error', async () => {
+  it('with a long result has it saved as a file; a result that is too long or too late is an explained error', async () => {
     const name = await makeServer({ timeout_s: 1 })
     await approve(name)
     const answered = async (state: Partial<McpState>): Promise<Event | undefined> => {

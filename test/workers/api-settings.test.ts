@@ -133,7 +133,7 @@ describe('settings', () => {
     expect(third).toMatchObject({ version: 3, settings: DEFAULTS, changed: {} })
   })
 
-  it('with one invalid field change in no other', async () => {
+  it('with one invalid field change no other', async () => {
     const { key } = await admin()
     const body = { files: { max_files: 5, max_file_bytes: 100_000_001, max_filez: 1 }, other: {} }
     const problem = await refused(patch(key, body), 422, 'invalid_request')

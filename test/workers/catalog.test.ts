@@ -82,7 +82,7 @@ describe('the live catalog', () => {
   })
 })
 
-describe('switches', () => {
+describe('a switch', () => {
   it('disables a public skill and enables it again, each time in the very next catalog', async () => {
     const { catalog, skills } = openWorkspace('switch-1')
     const build = await seedBuild(env, [alpha, beta])

@@ -34,7 +34,7 @@ afterEach(async () => {
   })
 })
 
-describe('zip and XML', () => {
+describe('the zip and XML reader', () => {
   it.each([true, false])('refuses content that unpacks to too much (its list lies: %s)', async (lying) => {
     expect(await read('xlsx', hostile.zipBomb(140, lying))).toEqual(refused('unpacks to more than'))
   })
@@ -97,7 +97,7 @@ describe('zip and XML', () => {
   })
 })
 
-describe('tables', () => {
+describe('the table reader', () => {
   it('cuts a million cells, and says where', async () => {
     const row = `<row>${'<c><v>1</v></c>'.repeat(100)}</row>`
     expect(await read('xlsx', hostile.xlsxOf(hostile.sheetOf(row.repeat(10_000))))).toEqual(cut('rows up to'))
@@ -133,7 +133,7 @@ describe('tables', () => {
   })
 })
 
-describe('PDF', () => {
+describe('the PDF reader', () => {
   it('reads well-formed files and those without their table; refuses truncated ones', async () => {
     const good = hostile.onePage(page('Hello'))
     expect(await read('pdf', good)).toMatchObject({ value: { text: '## Page 1\n\nHello' } })

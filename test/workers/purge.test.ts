@@ -51,7 +51,7 @@ async function opened(name: string): Promise<TestWorkspace & { build: string; di
 
 const version = (digest: string) => ({ name: 'leaky', digest })
 
-it('deletes the files, file list and body from R2 and KV, and nothing that another version has', async () => {
+it('a purge deletes the files, file list and body from R2 and KV, and nothing that another version has', async () => {
   const { catalog, build, digest, content, skills } = await opened('purge-1')
   const { body } = value(await catalog.version('leaky', digest))
   const before = await keysOf('purge-1')
@@ -70,7 +70,7 @@ it('deletes the files, file list and body from R2 and KV, and nothing that anoth
   for (const file of value(await content.manifest(live))) value(await content.file(live, file.sha256))
 })
 
-it("refuses the live version with the alternatives, an unknown version, and the build's", async () => {
+it("a purge refuses the live version with the alternatives, an unknown version, and the build's", async () => {
   const { catalog, build, digest, publish } = await opened('purge-2')
   const { digest: live } = value(await publish(build, fixed)).skill
   const refused = failure(await catalog.purge(version(live), null, AUTHOR))
@@ -88,7 +88,7 @@ it("refuses the live version with the alternatives, an unknown version, and the 
   for (const key of rest) expect(await env.SKILLS.get(indexKey(key.slice(-64)))).not.toBeNull()
 })
 
-it('keeps the history and the list of versions, and explains why the version cannot be restored', async () => {
+it('a purge keeps the history and the list of versions, and explains why the version cannot be restored', async () => {
   const { catalog, build, digest, publish } = await opened('purge-3')
   const versions = value(await catalog.catalogVersions(10, null))
   // Oldest last: the build, the version with the secret, the fixed one.
@@ -123,7 +123,7 @@ it('keeps the history and the list of versions, and explains why the version can
   expect(await keysOf('purge-3')).toEqual(left)
 })
 
-it('keeps bytes that a skill with another name has, until that is purged, too', async () => {
+it('a purge keeps bytes that a skill with another name has, until that is purged, too', async () => {
   const { catalog, build, digest, publish } = await opened('purge-4')
   const other: SeedSkill = { name: 'other', files: { 'assets/copy.md': SECRET } }
   const copied = value(await publish(build, other)).skill.digest
@@ -138,7 +138,7 @@ it('keeps bytes that a skill with another name has, until that is purged, too', 
   expect(await env.RESOURCES.head(key)).toBeNull()
 })
 
-it('tells a concurrent commit which deleted bytes to send again', async () => {
+it('a purge tells a concurrent commit which deleted bytes to send again', async () => {
   const { catalog, content, build, digest } = await opened('purge-8')
   const sent: Record<string, string> = {}
   for (const [path, bytes] of skillFiles({ ...leaky, body: 'Has none.' })) sent[path] = await sha256Hex(bytes)
@@ -163,7 +163,7 @@ it('tells a concurrent commit which deleted bytes to send again', async () => {
   expect(failure(done)).toMatchObject({ code: 'invalid_request', errors: [{ path }] })
 })
 
-it('is ordered with a publish of the same bytes: doomed bytes count as missing, and are sent again', async () => {
+it('a purge is ordered with a publish of the same bytes: doomed bytes count as missing, and are sent again', async () => {
   const { catalog, content, build, digest, stub } = await opened('purge-6')
   const stores = skillStores(env)
   const deleted = async (keys: readonly string[]): Promise<void> => {
@@ -208,7 +208,7 @@ it('is ordered with a publish of the same bytes: doomed bytes count as missing, 
   for (const file of value(await content.manifest(entry))) value(await content.file(entry, file.sha256))
 })
 
-it('is finished by the alarm when the stores fail or the object dies in between', async () => {
+it('a purge is finished by the alarm when the stores fail or the object dies in between', async () => {
   const { catalog, build, digest, stub, publish } = await opened('purge-5')
   const key = blobKey({ workspace: 'purge-5' }, await sha256Hex(SECRET))
   const stores = skillStores(env)

@@ -57,7 +57,7 @@ const usage = (tokens: number, cost: number | null) => ({
 
 const charged = (tokens: number, usd: number, estimated = false) => ({ tokens, usd, estimated })
 
-describe('keys', () => {
+describe('the store of keys', () => {
   it('verifies a key by the hash of its secret and returns its role and user', async () => {
     const { api } = workspace('keys-1')
     value(await api.createKey({ ...(await key('k1', 'right')), role: 'publisher', user: 'ann' }))
@@ -148,7 +148,7 @@ describe('keys', () => {
   })
 })
 
-describe('threads and usage', () => {
+describe('the store of threads and usage', () => {
   it('lists newest first and only those of the owner who asks', async () => {
     const { api } = workspace('threads-1')
     for (const [id, owner, minute] of [

@@ -193,7 +193,7 @@ describe('faults in the stream', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('counts pings as activity', async () => {
+  it('pings count as activity', async () => {
     vi.useFakeTimers()
     const pings = Array.from({ length: 4 }, () => ({ at: 1, event: 'ping', data: { type: 'ping' } }))
     const { model } = scripted([{ content: [], insert: pings, delayMs: MODEL_SILENCE_MAX_MS * 0.9 }])
@@ -202,7 +202,7 @@ describe('faults in the stream', () => {
     expect(messageOf((await calling).outcome).stop).toBe('end_turn')
   })
 
-  it('does not blame the stream while the reader of the deltas is busy', async () => {
+  it('the stream is not blamed while the reader of the deltas is busy', async () => {
     vi.useFakeTimers()
     const { model } = scripted([{ content: [{ type: 'text', text: 'Hi' }] }])
     const slow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, MODEL_SILENCE_MAX_MS * 3))

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createToasts } from '../../../src/page/state/frame/toasts.ts'
 import { fakePage } from './ports.ts'
 
-it('disappears when its time is over, and reports that', async () => {
+it('a toast disappears when its time is over, and reports that', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   let passed = 0
@@ -16,7 +16,7 @@ it('disappears when its time is over, and reports that', async () => {
   expect([toasts.list.value.length, passed]).toEqual([0, 1])
 })
 
-it('stays while the pointer is over it, and then for the rest of its time', async () => {
+it('a toast stays while the pointer is over it, and then for the rest of its time', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   toasts.show({ text: 'Deleted', durationMs: 1_000 })
@@ -31,7 +31,7 @@ it('stays while the pointer is over it, and then for the rest of its time', asyn
   expect(toasts.list.value).toHaveLength(0)
 })
 
-it('has its full time again after keyboard focus, and stays while it is focused', async () => {
+it('a toast has its full time again after keyboard focus, and stays while it is focused', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   toasts.show({ text: 'Deleted', durationMs: 1_000 })
@@ -49,7 +49,7 @@ it('has its full time again after keyboard focus, and stays while it is focused'
   expect(toasts.list.value).toHaveLength(0)
 })
 
-it('that is closed under the pointer does not stop the timer of a later one', async () => {
+it('a toast closed under the pointer does not stop the timer of a later one', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   const first = toasts.show({ text: 'First', durationMs: 1_000 })
@@ -60,7 +60,7 @@ it('that is closed under the pointer does not stop the timer of a later one', as
   expect(toasts.list.value).toHaveLength(0)
 })
 
-it('runs the action of its button once, and then does not also expire', async () => {
+it('a toast runs the action of its button once, and then does not also expire', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   const done: string[] = []

@@ -85,7 +85,7 @@ describe('pushBuild', () => {
     expect(await pushBuild(await teaBuild('Boiling.'), store.target)).toMatchObject({ blobs: 3, kv: 1 })
   })
 
-  test('with a memory of the store, asks it once and still sends every change', async () => {
+  test('with a memory of the store asks it once and still sends every change', async () => {
     const store = memory()
     let requested = 0
     const counted: PushTarget = {
@@ -102,7 +102,7 @@ describe('pushBuild', () => {
     expect(requested).toBe(2)
   })
 
-  test('with a memory of the store, does not take failed writes for sent', async () => {
+  test('with a memory of the store does not take failed writes for sent', async () => {
     const build = await teaBuild()
     const present = new Set<string>()
     await expect(pushBuild(build, rememberKeys(memory(2).target, present))).rejects.toThrow(

@@ -41,7 +41,7 @@ async function large(root: string, file: string, bytes: number): Promise<void> {
   await truncate(join(root, 'tea', file), bytes)
 }
 
-describe('an invalid entry is refused by the check and by publishing, and only omitted from a build', () => {
+describe('an invalid entry is refused by the check and by publishing, and only omitted from a build:', () => {
   test('a file that is too large', async () => {
     const root = await tea()
     await large(root, 'a.bin', SKILL_FILE_MAX_BYTES + 1)

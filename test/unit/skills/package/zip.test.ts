@@ -233,13 +233,13 @@ describe('a zip is refused', () => {
   })
 })
 
-describe('by its first bytes', () => {
+describe('the error for other bytes', () => {
   it.each([
     ['neither a zip', utf8('Just text.')],
     ['neither a zip', new Uint8Array()],
     ['RAR', utf8('Rar!\x1a\x07')],
     ['bzip2', utf8('BZh91AY')],
-  ])('reports what it is instead: %s', async (words, bytes) => {
+  ])('reports what they are instead: %s', async (words, bytes) => {
     expect((await refusal(bytes)).detail).toContain(words)
   })
 })

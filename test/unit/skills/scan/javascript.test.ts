@@ -7,7 +7,7 @@ import { refusals, seenIn, reported } from './scanned.ts'
 const script = (code: string): readonly string[] => seenIn('scripts/a.js', code)
 const warned = (code: string, path = 'scripts/a.js'): readonly string[] => reported(path, code)
 
-describe('running text as code', () => {
+describe('the scan for text run as code', () => {
   it.each([
     ['eval', 'eval(x)'],
     ['indirect eval', '(0, eval)(x)'],
@@ -43,7 +43,7 @@ describe('running text as code', () => {
   })
 })
 
-describe('shells', () => {
+describe('the scan for shells', () => {
   it.each([
     ['exec', 'const cp = require("child_process")\ncp.exec(command)'],
     ['a template', 'import { execSync } from "node:child_process"\nexecSync(`git ${x}`)'],
@@ -78,7 +78,7 @@ describe('shells', () => {
   })
 })
 
-describe('leaks', () => {
+describe('the scan for leaks', () => {
   it.each([
     ['the whole environment', 'fetch(u, { body: JSON.stringify(process.env) })'],
     ['a spread', 'axios.post(u, { ...process.env })'],
@@ -129,7 +129,7 @@ describe('leaks', () => {
   })
 })
 
-describe('dialects', () => {
+describe('the parser', () => {
   it('reads TypeScript, JSX and both', () => {
     const ts = 'import type { A } from "./a"\nexport const f = <T,>(x: T): T => x as T\neval(f("x")!)'
     expect(warned(ts, 'a.ts')).toEqual(['javascript-dynamic-code'])

@@ -7,7 +7,7 @@ import { refusals, seenIn, reported } from './scanned.ts'
 const python = (code: string): readonly string[] => seenIn('scripts/a.py', code)
 const warned = (code: string): readonly string[] => reported('scripts/a.py', code)
 
-describe('running text as code', () => {
+describe('the scan for text run as code', () => {
   it.each([
     ['eval', 'eval(x)'],
     ['exec', 'exec("a")'],
@@ -41,7 +41,7 @@ describe('running text as code', () => {
   })
 })
 
-describe('shells', () => {
+describe('the scan for shells', () => {
   it.each([
     ['os.system', 'import os\nos.system(c)'],
     ['os.popen under a name', 'import os as o\no.popen(c)'],
@@ -117,7 +117,7 @@ describe('shells', () => {
   })
 })
 
-describe('leaks', () => {
+describe('the scan for leaks', () => {
   it.each([
     ['a session that is followed', 'import requests\ns = requests.Session()\np = "~/.ssh/id_rsa"\ns.post(u)'],
     [
@@ -192,7 +192,7 @@ describe('leaks', () => {
   })
 })
 
-describe('warnings', () => {
+describe('the scan for suspicious code', () => {
   it.each([
     ['python-dynamic-lookup', 'import os\ngetattr(os, name)("x")'],
     ['python-unsafe-deserialization', 'import pickle\npickle.loads(x)'],
