@@ -41,7 +41,7 @@ const ASKING: readonly EventBody[] = [
 ]
 const card = (page: Page) => page.getByRole('group', { name: QUESTION.question })
 
-it('is asked with its reason, answered by a press, and then collapses to one line', async () => {
+it('a question is asked with its reason, answered by a press, and then collapses to one line', async () => {
   const sent: unknown[] = []
   const { page } = await scripted('', {
     'GET /v1/models': lists(modelInfo('grande', { default: true })),
@@ -66,7 +66,7 @@ it('is asked with its reason, answered by a press, and then collapses to one lin
   expect(await card(page).getByRole('button').count()).toBe(0)
 })
 
-it('offers no answers for a question that the server has not checked', async () => {
+it('a question that the server has not checked offers no answers', async () => {
   const [started, call] = ASKING
   const { page } = await scripted('', {
     'POST /v1/chat': async () => {

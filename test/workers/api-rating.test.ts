@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 beforeEach(() => modelReplies())
 
-it('is in the receipt, the same however often it is sent, and the newest counts', async () => {
+it('a rating is in the receipt, the same however often it is sent, and the newest counts', async () => {
   const { thread, run } = await finished(ann)
   await chat({ message: 'Two', thread_id: thread }, { key: ann })
   const path = `/v1/threads/${thread}/runs/${run}`
@@ -53,7 +53,7 @@ it('is in the receipt, the same however often it is sent, and the newest counts'
     expect(await got(send(`DELETE ${path}/rating`, { key: ann }))).toEqual(plain)
 })
 
-it('accepts its own fields only, and only from those who may see the thread', async () => {
+it('a rating accepts its own fields only, and only from those who may see the thread', async () => {
   const { thread, run } = await finished(ann)
   const path = `POST /v1/threads/${thread}/runs/${run}/rating`
   const body = { value: 'up' }

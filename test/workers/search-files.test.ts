@@ -102,7 +102,7 @@ describe('a thousand files', () => {
   })
 })
 
-it('may include a document, which is read as text, by lines', async () => {
+it('a document among the files is read as text, by lines', async () => {
   const model = new ScriptedModel([
     {
       content: [

@@ -7,7 +7,7 @@ import { TAR_END, tarHeader, tarPadding } from '../../../src/lib/tar.ts'
 
 const AT = Date.parse('2030-01-02T03:04:05Z')
 
-it('is read by another program, with names and contents of all lengths', async () => {
+it('an archive is read by another program, with names and contents of all lengths', async () => {
   const names = [
     'a.txt',
     'x'.repeat(100),

@@ -45,7 +45,7 @@ const SKILLS: Answers = {
   'GET /admin/skills': () => list([quiet, skill('report'), skill('switched', { enabled: false })]),
 }
 
-it('has the skills that the agent sees, those a person can call, and for a publisher the disabled ones', async () => {
+it('the library has the skills that the agent sees, those a person can call, and for a publisher the disabled ones', async () => {
   const page = fakePage(SKILLS)
   const skills = createSkills(page.ports, page.client)
   await skills.ensureLoaded()
@@ -58,7 +58,7 @@ it('has the skills that the agent sees, those a person can call, and for a publi
   expect(skills.list.value?.slice(0, 2).map(invocationText)).toEqual(['/deploy ', 'Use the quiet skill: '])
 })
 
-it('is complete even for those who cannot publish, and is read again only after a while', async () => {
+it('the library is complete even for those who cannot publish, and is read again only after a while', async () => {
   const page = fakePage({ ...SKILLS, 'GET /admin/skills': () => refusal(403, 'forbidden') })
   const skills = createSkills(page.ports, page.client)
   await skills.ensureLoaded()
@@ -71,7 +71,7 @@ it('is complete even for those who cannot publish, and is read again only after 
   expect(page.calls).toHaveLength(6)
 })
 
-it('says that it could not be read, and reads it again at the next opportunity', async () => {
+it('the library says that it could not be read, and reads it again at the next opportunity', async () => {
   let fails = true
   const page = fakePage({
     ...SKILLS,
@@ -86,7 +86,7 @@ it('says that it could not be read, and reads it again at the next opportunity',
   expect(skills.list.value?.map(({ name }) => name)).toEqual(['quiet', 'switched'])
 })
 
-it('is filtered by all words, with matching name prefixes first', async () => {
+it('the library is filtered by all words, with matching name prefixes first', async () => {
   const page = fakePage({
     'GET /v1/skills': () =>
       list([
@@ -104,7 +104,7 @@ it('is filtered by all words, with matching name prefixes first', async () => {
   expect(skills.filtered.value.map(({ name }) => name)).toEqual(['code-review'])
 })
 
-it('opens a skill as the model, a person or a publisher may see it, and its files the same way', async () => {
+it('the library opens a skill as the model, a person or a publisher may see it, and its files the same way', async () => {
   const page = fakePage({
     'GET /v1/skills/deploy': (url) =>
       url.search === '?for=person'

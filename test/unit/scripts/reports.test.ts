@@ -15,7 +15,7 @@ import { START_CODE_MAX_BYTES, UPLOAD_GZIP_MAX_BYTES } from '../../../scripts/ch
 const report = (passed: number, failed: number, ...files: object[]): string =>
   JSON.stringify({ numPassedTests: passed, numFailedTests: failed, testResults: files })
 
-test('counts are the report’s', () => {
+test('counts come from the report', () => {
   expect(countsOf(report(7, 0), 0)).toEqual({ passed: 7, failed: 0 })
   expect(countsOf(report(7, 2), 1)).toEqual({ passed: 7, failed: 2 })
 })

@@ -178,7 +178,7 @@ describe('hidden entries', () => {
   })
 })
 
-test('that are a key are omitted from a build, with a warning', async () => {
+test('a build omits a key, with a warning', async () => {
   const { skills, build } = await makeBuild([await tea({ 'keys/id_rsa': 'x' })], false)
   expect(build.index.skills).toMatchObject([{ files: 1 }])
   expect(skills[0]?.findings).toMatchObject([

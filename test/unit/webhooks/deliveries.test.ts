@@ -241,7 +241,7 @@ describe('a delivery', () => {
   })
 })
 
-it('waits 5 s after the first failure, doubles, and never waits longer than 10 minutes', () => {
+it('a retry waits 5 s after the first failure, doubles, and never waits longer than 10 minutes', () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8, 12, 5_000].map(backoffMs)).toEqual(
     [5, 10, 20, 40, 80, 160, 320, 600, 600, 600].map((seconds) => seconds * 1000),
   )

@@ -52,7 +52,7 @@ describe('fences of parsed languages', () => {
   })
 })
 
-it('that are too large or too many to be parsed are searched for relevant names', () => {
+it('fences that are too large or too many to be parsed are searched for relevant names', () => {
   const rules = (text: string): readonly string[] =>
     scanned({ 'a.md': text }).map(({ severity, rule }) => `${severity} ${rule}`)
   const large = 'a = 1\n'.repeat(170_000)
