@@ -37,8 +37,8 @@ export interface StartInput extends RunReports {
   /** Additional data for the model, fenced as untrusted. */
   readonly context: Readonly<Record<string, string>>
   /**
-   * Set if the run only continues the thread in a new window; it then has no message. `about` is what the person wants to
-   * keep.
+   * Set if the run only continues the thread in a new window; it then has no message. `about` says what the person
+   * wants the summary to keep.
    */
   readonly compact?: { readonly about: string | null }
   /** Whether an existing thread continues in a new window, with `model` and `tools` if they are set. */
@@ -134,7 +134,7 @@ export interface ThreadInfo {
   readonly branches: readonly Branch[]
 }
 
-/** A thread that was read alone, with what lists leave out. */
+/** A thread that was requested by its ID, with the fields that lists omit. */
 export interface ThreadDetails extends ThreadInfo {
   /** The items of the thread's plan; null if the thread keeps none. */
   readonly plan: readonly TodoItem[] | null
@@ -183,7 +183,7 @@ export interface FileContent extends FileInfo {
   readonly key: string | null
 }
 
-/** `approvals`: with their decisions; `requests`: with what they contained beside messages. */
+/** `approvals`: with their decisions; `requests`: what requests contained in addition to their messages. */
 export type ExportedList = 'approvals' | 'requests'
 
 /** Contract: Page. */
@@ -232,7 +232,7 @@ export interface ThreadApi extends ForkApi, BackupApi {
   messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>>
   receipts(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Receipt>>>
   receipt(caller: Caller, runId: string): Promise<Result<Receipt>>
-  /** What only an export has of the thread. */
+  /** Returns a page of what only exports contain. */
   exportPage(
     caller: Caller,
     list: ExportedList,

@@ -46,7 +46,7 @@ export interface HookInfo {
   readonly created_at: string
 }
 
-/** A schedule as the workspace lists it; its object knows the rest. */
+/** A schedule as the workspace lists it. Its object stores everything else. */
 export interface ListedSchedule {
   readonly id: string
   readonly created_at: string

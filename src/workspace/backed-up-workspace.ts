@@ -1,4 +1,5 @@
-// Gives the workspace its part in backups: what there is, and the restore, which closes the workspace until it is complete.
+// The workspace's part in backups: it returns its rows and the IDs of all objects, and is closed while a backup is
+// restored.
 
 import type { RestoredPage, RowsPage } from '../backup/api.ts'
 import { objects } from '../env/env.ts'
@@ -26,7 +27,7 @@ export abstract class BackedUpWorkspace extends AuditedWorkspace {
     const catalog = objects(this.env).catalog(this.ctx.id.name ?? '')
     const closed = await catalog.beginRestore()
     if (!closed.ok) return closed
-    // Somebody may have begun to use the workspace during that wait.
+    // State may have changed during that wait.
     const stillAllowed = mayRestore(sql, archive)
     if (stillAllowed.ok) closeWorkspace(sql, archive)
     else if (!this.isRestoring) await catalog.finishRestore()

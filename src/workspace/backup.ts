@@ -1,4 +1,4 @@
-// Reads what a backup has of a workspace. Imported when it is needed.
+// Reads the rows of a workspace for a backup, and lists its objects. Imported when it is needed.
 
 import type { RowsPage } from '../backup/api.ts'
 import { readRows } from '../backup/read.ts'

@@ -1,5 +1,5 @@
-// The list of a workspace's endpoints: which events they are sent, and under which of them a callback's URL lies. Everything
-// else about an endpoint is stored in its own object.
+// The list of a workspace's endpoints: which events they are sent, and which of them has the URL that contains a
+// callback's. Everything else about an endpoint is stored in its own object.
 
 import type { EndpointInfo } from '../callbacks/api.ts'
 import { ENDPOINTS_MAX } from '../callbacks/limits.ts'

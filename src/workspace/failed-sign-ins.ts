@@ -9,7 +9,7 @@ import type { FailedSignIns } from './audit-api.ts'
 import { FAILED_SIGN_IN_NETWORKS_MAX, FAILED_SIGN_IN_ROWS_MAX } from './limits.ts'
 
 const MINUTE_MS = 60_000
-/** Counts those networks that are too many for one minute. */
+/** The name under which further networks are counted once a minute has the maximum number. */
 const OTHERS = 'others'
 
 interface Tried {

@@ -48,7 +48,7 @@ export abstract class ManagedWorkspace extends DurableObject<Env> {
    * store nothing.
    */
   protected open(): SqlStorage {
-    // A bug or a person could otherwise use what is not complete.
+    // A bug or a person could otherwise use incomplete data.
     if (this.isRestoring) throw new Error(RESTORING)
     return this.tables()
   }

@@ -9,7 +9,7 @@ import { seriesOf } from '../lib/counted-series.ts'
 import { FIRST_TEXT_BUCKETS_MS, STEPS_BUCKETS } from './limits.ts'
 import { unstoredCounts } from './usage-days.ts'
 
-/** What the workspace knows in memory. */
+/** The current values, which the workspace has in memory. */
 export interface OpenWork {
   readonly running: number
   readonly queued: number

@@ -1,4 +1,5 @@
-// Restores a workspace. From the beginning to the end it is marked, and closed for everybody. Imported when it is needed.
+// Restores a workspace, which is marked and closed for everybody until the restore is complete. Imported when it is
+// needed.
 
 import type { RestoredPage } from '../backup/api.ts'
 import { OCCUPIED, restorePage } from '../backup/restore.ts'
@@ -13,7 +14,7 @@ import { RESTORE_MISSING_SHOWN } from './limits.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import { forget } from './threads.ts'
 
-/** What makes a deployment one that somebody uses. */
+/** Rows that show that a deployment is in use. */
 const USED = [
   'keys',
   'threads',
@@ -95,7 +96,7 @@ function setAside(sql: SqlStorage): void {
   sql.exec("INSERT INTO words (words) VALUES ('delete-all')")
 }
 
-/** The index for the search is made again from the texts, which come in the order of their IDs. */
+/** The search index is built again from the texts, in the order of their IDs. */
 function indexTexts(sql: SqlStorage): void {
   const texts = sql
     .exec<{ id: number; owner: string; text: string }>(

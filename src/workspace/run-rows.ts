@@ -1,5 +1,5 @@
 // One row for each run that has ended: written once, from the report of its end. Rows of deleted threads keep their
-// amounts, but not whose they were. `usage-days.ts` sums them, `run-list.ts` lists them.
+// amounts, but no longer their thread, user and skills. `usage-days.ts` sums them, `run-list.ts` lists them.
 
 import { microUsd } from '../lib/money.ts'
 import { RUN_ROWS_UPDATED_MAX, RUN_SKILLS_MAX } from './limits.ts'
@@ -64,7 +64,10 @@ function insertRun(sql: SqlStorage, thread: string, run: RunRecord): boolean {
   return inserted.toArray().length > 0
 }
 
-/** Removes whose these runs were, after they have been added to the sums. Their amounts remain. */
+/**
+ * Removes thread, user and skills from the rows of these runs, after they have been added to the sums. Their amounts
+ * remain.
+ */
 export function anonymizeRuns(sql: SqlStorage, runs: readonly string[], keepAfter: number): void {
   sumAll(sql, keepAfter)
   for (let at = 0; at < runs.length; at += RUN_ROWS_UPDATED_MAX)

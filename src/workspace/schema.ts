@@ -79,8 +79,8 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);',
     'CREATE INDEX forgotten_at ON forgotten (at);',
   ]),
-  // Runs that have ended, oldest first. Times are epoch milliseconds; amounts of money are micro-dollars. `forget` removes
-  // whose they were when their thread is deleted; their amounts remain.
+  // Runs that have ended, oldest first. Times are epoch milliseconds; amounts of money are micro-dollars. When their
+  // thread is deleted, `forget` removes thread, user and skills; their amounts remain.
   run_rows: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE run_rows (',
     '  ended_at INTEGER NOT NULL, run TEXT NOT NULL, thread TEXT, key TEXT NOT NULL, user TEXT, model TEXT NOT NULL,',
@@ -112,8 +112,8 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  PRIMARY KEY (dimension, day, value)',
     ') WITHOUT ROWID;',
   ]),
-  // What the metrics count, since the workspace began. series: a JSON list of the metric's name and its labels. A deletion
-  // changes nothing: no label names a thread or a user.
+  // The counters of the metrics, since the workspace was created. series: a JSON list of the metric's name and its
+  // labels. A deletion changes nothing, because no label names a thread or a user.
   metrics: table({ threadColumn: null, backup: true }, [
     'CREATE TABLE metrics (series TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;',
   ]),

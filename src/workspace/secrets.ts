@@ -1,5 +1,5 @@
-// The secrets of a workspace as rows. They arrive encrypted, and are never decrypted here. With a secret that is changed or
-// deleted go the access tokens that were obtained with it.
+// The secrets of a workspace as rows. They arrive encrypted, and are never decrypted here. When a secret is changed or
+// deleted, the access tokens that were obtained with it are deleted, too.
 
 import { fail, ok, type Result } from '../lib/result.ts'
 import { SECRETS_MAX } from './limits.ts'

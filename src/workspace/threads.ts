@@ -63,9 +63,9 @@ function isThread(sql: SqlStorage, id: string, createdAt: string): boolean {
 }
 
 /**
- * Removes everything of a thread, counts the usage of its last runs, which it can no longer report, and removes whose
- * its runs were. Also deletes old entries for which no more reports can arrive, because of their age or because of the number of
- * later deletions.
+ * Removes everything of a thread, counts the usage of its last runs, which it can no longer report, and anonymizes the
+ * rows of its runs. Also deletes old entries for which no more reports can arrive, because of their age or because of
+ * the number of later deletions.
  */
 export function forget(
   sql: SqlStorage,

@@ -3,11 +3,11 @@
 import type { Result } from '../lib/result.ts'
 import type { UsageSums } from './run-api.ts'
 
-/** What a workspace has about an owner of threads, apart from the threads. */
+/** What a workspace stores about an owner of threads, apart from the threads. */
 export interface OwnerAccount {
   /** Null for a key without a user. */
   readonly user: string | null
-  /** As the list of keys shows them. */
+  /** In the same form as in the list of keys. */
   readonly keys: readonly object[]
   readonly usage: readonly (UsageSums & { readonly day: string })[]
 }

@@ -1,4 +1,5 @@
-// What a workspace has about one owner of threads: a user, or a key without a user. Imported when it is needed.
+// Reads what a workspace stores about one owner of threads: a user, or a key without a user. Imported when it is
+// needed.
 
 import { rfc3339 } from '../lib/clock.ts'
 import type { KeyInfo } from './key-api.ts'

@@ -25,7 +25,7 @@ const NOT_RECORDED = fail(
 export async function handleAudited(c: HttpContext, route: KeyedRoute, caller: Caller): Promise<Reply> {
   const { workspace, keyId, user, role } = caller
   const path = namesInPath(c, route)
-  // The path of an export names nobody.
+  // The path of an export contains no user.
   const ofUser = c.req.query('user')
   const named = path.length > 0 || ofUser === undefined ? path : [ofUser]
   const action = {
@@ -88,7 +88,7 @@ async function outcomeOf(
 ): Promise<ActionOutcome & { readonly target: string | null }> {
   const status = response?.status ?? 500
   const nothing = { status, target: null, before: null, after: null }
-  // A refusal changes nothing. After an error of the server, something may have changed.
+  // A refused request changes nothing. After an error of the server, something may have changed.
   if (status >= 400 && status < 500) return nothing
   if (/^(?:1|true)$/.test(c.req.query('dry_run') ?? '')) return { ...nothing, after: { dry_run: true } }
   const made = route.method === 'POST' && path.length === 0 && response ? await madeBy(response) : null
@@ -100,7 +100,10 @@ async function outcomeOf(
   return { ...nothing, target: targetOf([name]), ...(await changedFields(was, after)) }
 }
 
-/** What a response says was made: its ID, or the name of a skill. Reads no other field, because some are secrets. */
+/**
+ * Returns what the response says was created: its ID, or the name of a skill. Reads no other field, because some are
+ * secrets.
+ */
 async function madeBy(
   response: Response,
 ): Promise<{ readonly name: string; readonly publishedIn: number | null } | null> {

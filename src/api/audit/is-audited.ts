@@ -3,8 +3,8 @@
 import type { ApiRoute } from '../route/route.ts'
 
 /**
- * What these store, nobody can see or use before a request that is recorded; one only resumes a local server's runs. The beginning
- * and the end of a restore are recorded.
+ * Not recorded: what these routes store has no effect before another request, which is recorded; one of them only
+ * resumes runs of a local server. The beginning and the end of a restore are recorded.
  */
 const UNRECORDED: ReadonlySet<string> = new Set([
   'POST /admin/catalog/plan',
@@ -14,7 +14,10 @@ const UNRECORDED: ReadonlySet<string> = new Set([
   'PUT /admin/restore/bytes/:name{.+}',
 ])
 
-/** Everything but reading with a route for admins or publishers, exports, and deletions of threads. */
+/**
+ * Whether the audit records a request: everything except reads, on routes for admins or publishers; also exports and
+ * backups, and deletions of threads.
+ */
 export function isAudited({ method, path, role }: ApiRoute): boolean {
   const name = `${method} ${path}`
   if (role === null || UNRECORDED.has(name)) return false

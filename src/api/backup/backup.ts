@@ -1,4 +1,4 @@
-// Handles requests for a backup: what there is, the rows of one object, and the signature of an archive.
+// Handles requests for a backup: its contents, the rows of one object, and the signature of an archive.
 
 import * as z from 'zod'
 import { ARCHIVE_FORMAT } from '../../backup/limits.ts'
@@ -14,7 +14,7 @@ import { json, type HttpContext, type Reply } from '../route/route.ts'
 import { objectNamed } from './names.ts'
 import { secretChecks, signaturesOf } from './signature.ts'
 
-/** What every archive begins with, and the IDs of all objects. */
+/** The first entry of every archive, and the IDs of all objects. */
 export async function showContents(c: HttpContext, { workspace }: Caller): Promise<Reply> {
   const archive = randomToken(24)
   const checks = await secretChecks(c.env, archive)

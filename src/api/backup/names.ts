@@ -1,4 +1,5 @@
-// The names that parts of a backup have: of objects, and of bytes in the stores. They lead only to what belongs to the workspace.
+// The names of the parts of a backup: of objects, and of bytes in the stores. A name never refers to data of another
+// workspace.
 
 import type { BackupApi } from '../../backup/api.ts'
 import { objects, type Env } from '../../env/env.ts'

@@ -24,7 +24,7 @@ const Beginning = z.strictObject({
   signature: Sha256,
 })
 
-/** Nothing is written unless everything fits. */
+/** Nothing is written unless the archive fits this deployment. */
 export async function replyToBeginning(c: HttpContext, { workspace }: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, Beginning)
   if (!body.ok) return body
@@ -57,7 +57,7 @@ export async function putRows(c: HttpContext, { workspace }: Caller, pace: Pace)
   const own = objects(c.env).workspace(workspace)
   const restored = await own.isRestored(name)
   if (!restored.ok) return restored
-  // An attempt that was interrupted has restored it.
+  // An earlier attempt that was interrupted has restored it.
   if (restored.value) return ok({ object: name, restored: true })
   const bytes = await readBytes(c.req.raw, ROWS_PAGE_MAX_BYTES, pace.reportProgress)
   if (!bytes.ok) return bytes

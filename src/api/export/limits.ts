@@ -1,8 +1,9 @@
 // Limits of this folder. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
 
 /**
- * Calls of other objects and of the store that one response may need. Cloudflare allows a request 1,000; the others are left for
- * the key and the queue. The report at the end of the archive then says where to continue.
+ * Maximum number of calls of other objects and of the store for one response. Cloudflare allows a request 1,000; the
+ * others are left for the key and the queue. The report at the end of the archive then says where the next export
+ * continues.
  */
 export const EXPORT_CALLS_MAX = 900
 /** How many threads are looked up at once. */

@@ -23,7 +23,7 @@ export type ExportedThread = Pick<
 
 /** Where the data comes from. Each call counts towards EXPORT_CALLS_MAX. */
 export interface ExportSource {
-  /** What the workspace has about the user itself. */
+  /** What the workspace stores about the user. */
   account(): Promise<Result<object>>
   /** IDs of the user's threads from this one on, in order. */
   threads(from: string, limit: number): Promise<Result<readonly string[]>>
@@ -34,7 +34,7 @@ export interface ExportSource {
   readonly now: number
 }
 
-/** What is missing in the archive, with the reason. */
+/** What the archive lacks, with the reason. */
 interface Skipped {
   readonly entry: string
   readonly reason: string

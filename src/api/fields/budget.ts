@@ -1,4 +1,4 @@
-// The limits of a run that a request may set, and the most that its key lets it ask for.
+// The limits of a run that a request may set, and their maximum for its key.
 
 import * as z from 'zod'
 import { lowered, type MaxBudget } from '../../lib/max-budget.ts'
@@ -43,7 +43,7 @@ const DEFAULT_BUDGET: RunBudget = {
   recoveries: RUN_RECOVERIES_DEFAULT,
 }
 
-/** The budget with the defaults for what it leaves out. */
+/** The budget, with defaults for the fields that are absent. */
 export function wholeBudget(given: Partial<RunBudget>): RunBudget {
   return { ...DEFAULT_BUDGET, ...given }
 }

@@ -1,4 +1,4 @@
-// The schemas of a hook: what a request that creates or changes one may say.
+// The schemas of requests that create or change a hook.
 
 import * as z from 'zod'
 import { TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'

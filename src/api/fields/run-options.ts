@@ -1,4 +1,4 @@
-// The fields that say what a run gets that no person starts; hooks and schedules share them.
+// The fields for the options of runs that no person starts, which hooks and schedules share.
 
 import * as z from 'zod'
 import { config } from '../../env/env.ts'

@@ -1,5 +1,4 @@
-// The schemas of a schedule: what a request that creates or changes one may say. What a text means is checked by
-// src/schedules/config.ts.
+// The schemas of requests that create or change a schedule. src/schedules/config.ts checks what their values mean.
 
 import * as z from 'zod'
 import {

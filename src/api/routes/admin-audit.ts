@@ -1,4 +1,4 @@
-// The routes for what admins and publishers did, and for sign-ins that failed.
+// The routes for the actions of admins and publishers, and for failed sign-ins.
 
 import { PAGE_QUERY } from '../route/query.ts'
 import { route, type KeyedRoute } from '../route/route.ts'

@@ -1,4 +1,5 @@
-// The admin routes of MCP servers. What they do is loaded with the first request, because most deployments use none.
+// The admin routes of MCP servers. Their handlers are loaded with the first request, because most deployments use
+// none.
 
 import { limitCatalogRead } from '../admission/queues.ts'
 import { PAGE_QUERY } from '../route/query.ts'

@@ -123,7 +123,7 @@ function entryInPath(c: HttpContext): Result<number> {
     : fail('not_found', 'There is no such event in the log of this endpoint.')
 }
 
-/** Sends an event that means nothing, on the way of all others. Its result is in the log. */
+/** Sends an event without content, in the same way as all others. Its result is in the log. */
 async function test(c: HttpContext, caller: Caller): Promise<Reply> {
   const id = newId('evt')
   const event = { type: 'endpoint.test', timestamp: rfc3339(systemClock()), data: {} }

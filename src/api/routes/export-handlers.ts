@@ -14,7 +14,7 @@ import { invalidField } from '../problems/field-errors.ts'
 import type { HttpContext, Reply } from '../route/route.ts'
 import { download } from '../streams/download.ts'
 
-/** The user's data; without a user, what belongs to the key itself. */
+/** Exports the user's data, or what belongs to the key itself if it has no user. */
 export async function replyWithOwnExport(c: HttpContext, caller: Caller): Promise<Reply> {
   return exportOf(c, caller, caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`)
 }

@@ -1,4 +1,5 @@
-// What the admin routes of MCP servers do: definitions, what a server offers, its approval, and test calls.
+// Handles the admin requests for MCP servers: definitions, the tools that a server offers, their approval, and test
+// calls.
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
@@ -114,7 +115,7 @@ export async function approveServer(c: HttpContext, caller: Caller): Promise<Rep
   const { url, digest } = pins
   const change = changeRoute(skillTerms, async (_, __, terms) => {
     const listing = { approved: digest, blocked: [], unapproved: [] }
-    // Counts for nothing if the approval fails, because another digest is approved then.
+    // This has no effect if the approval fails, because another digest is approved then.
     if (!terms.dryRun)
       await recordObservation(c, caller, offered.value.live.name, { url, error: null, listing })
     return changeEntry(c, caller, terms, {

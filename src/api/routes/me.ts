@@ -21,7 +21,7 @@ async function showCaller(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!key.ok) return key
   if (!caps.ok) return caps
   const { note, models, expires_at } = key.value
-  // What others spend is for admins.
+  // Only admins see what others spend.
   const shown = caps.value.filter(({ scope }) => scope !== 'workspace' || role === 'admin')
   return json({
     workspace,
@@ -32,7 +32,7 @@ async function showCaller(c: HttpContext, caller: Caller): Promise<Reply> {
   })
 }
 
-/** What a cap still allows: open runs may use what they have leased. */
+/** Adds what a cap still allows: open runs may use what they have leased. */
 function withLeft({ scope, window, cap, spent, leased, resets_at }: CapState): object {
   const left = Object.entries<number>({ ...cap }).map(([name, most]) => {
     const amount = name as keyof CapAmounts

@@ -21,7 +21,7 @@ import { empty, json, param, route, type ApiRoute, type HttpContext, type Reply 
 
 const NO_SCHEDULE = fail('not_found', 'There is no such schedule.')
 
-/** The schedule of the path in the caller's workspace. Whether it exists, only its object knows. */
+/** Returns the schedule in the path, in the caller's workspace. Only its object knows whether it exists. */
 function scheduleInPath(c: HttpContext, caller: Caller): Result<ScheduleApi> {
   const id = param(c, 'schedule')
   return /^sc_[a-z0-9]{24}$/.test(id) ? ok(objects(c.env).schedule(caller.workspace, id)) : NO_SCHEDULE
@@ -38,7 +38,7 @@ async function checked(
   if (!options.ok) return options
   const callback = await callbackFor(c.env, workspace, fields.callback)
   if (!callback.ok) return callback
-  // Loaded here, because the library for cron expressions would delay every start of the Worker.
+  // Loaded on demand, because the library for cron expressions would slow down every start of the Worker.
   const { checkSchedule } = await import('../../schedules/config.ts')
   const schedule = checkSchedule(fields, earliest)
   return schedule.ok ? schedule : invalidRequest(schedule.error)

@@ -1,4 +1,4 @@
-// What requests to servers that an admin makes by hand have in common: their secrets, and their rate.
+// The secrets and the rate limit of requests that an admin sends to servers by hand.
 
 import { config, objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'

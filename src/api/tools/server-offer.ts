@@ -39,7 +39,7 @@ interface McpToolInfo {
 
 export interface McpOfferInfo {
   readonly server: string
-  /** What POST …/approve takes. */
+  /** The digest to send to POST …/approve. */
   readonly digest: string
   readonly approved: string | null
   readonly tools: readonly McpToolInfo[]
@@ -58,7 +58,7 @@ export function mcpPorts(c: HttpContext, caller: Caller): McpPorts {
   }
 }
 
-/** An observation that is lost changes nothing else. */
+/** Records what was observed. If this fails, nothing else changes. */
 export async function recordObservation(
   c: HttpContext,
   { workspace }: Caller,
@@ -80,7 +80,7 @@ export async function findServer(c: HttpContext, caller: Caller): Promise<Result
     : fail('invalid_tool', 'This release cannot read the definition of the server. Create the server again.')
 }
 
-/** Lists the tools of the server that the path names. The failure is `server_unavailable` if that does not work. */
+/** Lists the tools of the server that the path names. Fails with `server_unavailable` if the server cannot be used. */
 export async function askServer(c: HttpContext, caller: Caller): Promise<Result<OfferedServer>> {
   const found = await findServer(c, caller)
   if (!found.ok) return found
@@ -95,7 +95,7 @@ export async function askServer(c: HttpContext, caller: Caller): Promise<Result<
     return ok({ connection: connection.value, mask, tools })
   }
   const first = await list(null)
-  // A token may have been withdrawn before it expired.
+  // The token may have been revoked before it expired.
   const isRejected = first.ok && !first.value.tools.ok && first.value.tools.error.unauthorized
   const listed = isRejected && first.value.connection.token ? await list(first.value.connection) : first
   if (!listed.ok) return fail('invalid_request', `The server was not asked for its tools. ${listed.error}`)

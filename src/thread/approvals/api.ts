@@ -57,7 +57,7 @@ export interface ApprovalDecided {
   readonly remember: 'run' | 'thread' | null
 }
 
-/** A request for approval with its decision, as an export has it. */
+/** A request for approval with its decision, as exports contain it. */
 export interface ApprovalRecord extends Omit<ApprovalInfo, 'thread_id' | 'digest' | 'free'> {
   /** Null while nobody has decided. Other decisions: the request expired, or its run ended or changed the call before. */
   readonly decided:

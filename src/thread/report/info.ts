@@ -30,7 +30,7 @@ export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): T
   }
 }
 
-/** The description with what lists leave out. */
+/** The description with the fields that lists omit. */
 export function threadDetails(thread: Parts<'ctx' | 'row' | 'runs' | 'transcript'>): ThreadDetails {
   const { data } = thread.row
   const plan = keepsPlan(data) ? (data.todos ?? []) : null

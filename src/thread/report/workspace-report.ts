@@ -179,7 +179,7 @@ async function reportApprovals(thread: Thread): Promise<boolean> {
   if (answer.ok)
     thread.atomically(() => {
       row.markApprovalsReported(change)
-      // If the run goes on already, its wait is no news.
+      // If the run has already resumed, its wait is not announced.
       if (row.data.approvalsChange === change) announceWait(thread, run, change, answer.value)
     })
   return answer.ok && row.data.approvalsChange === change

@@ -23,7 +23,7 @@ export function rememberRefusal(
   refused.set(ctx, known.set(keyId, onBusy))
 }
 
-/** Notifies those that were refused, once the thread would accept their runs. */
+/** Notifies the refused callers whose runs the thread would accept now. */
 export function tellRoom({ ctx, row, runs, ports }: Thread): void {
   const known = refused.get(ctx)
   if (!known?.size || runs.countQueued() > QUEUED_RUNS_ROOM) return

@@ -1,4 +1,5 @@
-// Ends approvals that nobody gave in time. Waits for servers are ended where the servers are polled (executor/poll-servers.ts).
+// Denies approval requests that nobody answered in time. Waits for servers end where the servers are polled
+// (executor/poll-servers.ts).
 
 import type { Parts } from '../parts.ts'
 import { AUTOMATIC_DECISION } from '../rows/approvals.ts'

@@ -1,4 +1,4 @@
-// How a run comes to rest and resumes. Its waits are rows; no connection or timer stays open meanwhile.
+// Suspends and resumes runs. A wait is stored in a row; no connection or timer stays open meanwhile.
 
 import { waitsForCalls } from '../../agent/loop.ts'
 import { REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
@@ -11,8 +11,8 @@ import { pendingWait } from './details.ts'
 type Thread = Parts<'runs' | 'log' | 'journal' | 'waits' | 'approvals' | 'alarm' | 'atomically', 'now'>
 
 /**
- * Ends the wait of a call that is to be made now. Must be called in the block of the decision. A call that was begun before is
- * not planned again: it stays begun.
+ * Ends the wait of a call that is to be made now. Must be called in the block of the decision. A call that has already
+ * begun is not planned again: it stays begun.
  */
 export function retryCall({ journal, waits }: Pick<Thread, 'journal' | 'waits'>, call: CallId): void {
   waits.remove(call)

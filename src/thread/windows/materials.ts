@@ -1,4 +1,4 @@
-// Reads from a thread's rows what the opening of its next window may contain. Cuts nothing to size.
+// Reads from a thread's rows what the opening of its next window may contain. Shortens nothing.
 
 import { textOf } from '../../agent/message.ts'
 import type { EarlierMessage, OpeningParts, SkillInUse } from '../../agent/opening.ts'
