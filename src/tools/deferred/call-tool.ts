@@ -1,5 +1,5 @@
-// call_tool: calls a tool that tool_search showed. The thread resolves its target before anything else, so this tool
-// itself only runs if there is no such target, and explains why. It never calls anything.
+// call_tool: calls a tool that tool_search showed. The thread resolves the target first, so this code only runs if
+// there is none, and returns an error that explains why. It never calls anything.
 
 import { errorResult, type BuiltinTool } from '../record/builtin.ts'
 import { TOOL_TIMEOUT_MS } from '../record/limits.ts'

@@ -10,7 +10,7 @@ import { CALL_TOOL_NAME, TOOL_SEARCH_NAME } from './names.ts'
 import { readInput, type NamedCall } from './read-call.ts'
 import { definedToolNamed, nearNames } from './search.ts'
 
-/** Why a call has no target that the model was shown. */
+/** Returns the error for a call whose target the model was not shown. */
 export async function explain(catalog: DeferredCatalog, call: NamedCall): Promise<ToolResult> {
   const tool = await definedToolNamed(catalog, call.name)
   if (!tool) return explainMissing(catalog, call.name)
@@ -19,7 +19,7 @@ export async function explain(catalog: DeferredCatalog, call: NamedCall): Promis
   return withDefinition(why, tool.row)
 }
 
-/** The error for a name that no tool has that the run may call. */
+/** Returns the error for a name that is not the name of a tool that the run may call. */
 export function explainMissing(catalog: DeferredCatalog, name: string): ToolResult {
   const shown = cutText(escapedLine(name), 64)
   const near = nearNames(catalog, name)
@@ -32,7 +32,7 @@ export function explainMissing(catalog: DeferredCatalog, name: string): ToolResu
   )
 }
 
-/** An error with the definition of the tool, which the model can call from now on. */
+/** Returns an error with the definition of the tool, which the model may call from now on. */
 export function withDefinition(why: string, row: ToolRow): ToolResult {
   const { text, shown } = showDefinitions([row])
   if (shown.length === 0) return errorResult(`${why} Its definition is too long to be shown.`)

@@ -1,4 +1,4 @@
-// The names of the two tools by which a model finds and calls tools that are not in its list.
+// The names of the two tools with which a model finds and calls tools that are not in its list.
 
 import type { ToolLists } from '../../agent/policy.ts'
 
@@ -9,12 +9,15 @@ export function isDispatcher(name: string): boolean {
   return name === TOOL_SEARCH_NAME || name === CALL_TOOL_NAME
 }
 
-/** The lists as they apply to one of these tools: they name what it finds and calls, so only a denial by name counts. */
+/**
+ * Adapts the lists for these two tools: only a denial by name applies, because the tools that they find and call are
+ * checked separately.
+ */
 export function listsForDispatcher(lists: readonly ToolLists[]): readonly ToolLists[] {
   return lists.map((list) => ({ ...list, allow: null }))
 }
 
-/** The lists as they apply to a tool that is called through call_tool: one that denies call_tool permits no such call. */
+/** Adapts the lists for a tool that is called through call_tool: a list that denies call_tool allows no such call. */
 export function listsForTarget(lists: readonly ToolLists[]): readonly ToolLists[] {
   return lists.map((list) => (list.deny.includes(CALL_TOOL_NAME) ? { ...list, allow: [] } : list))
 }

@@ -1,5 +1,5 @@
-// Reads the input of call_tool: which tool it calls, with which input. Repairs the mistakes that models make with a call
-// inside a call, and says so. Pure. Never makes up an input.
+// Parses the input of call_tool: which tool it calls, and with which input. Repairs typical mistakes of models in
+// nested calls, and reports the repairs. Pure. Never invents an input.
 
 import { isObject } from '../../lib/json-object.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -33,7 +33,7 @@ const ITSELF = 'call_tool was called through itself'
 const TOOL_NAMES = ['tool', 'tool_name'] as const
 const INPUT_NAMES = ['arguments', 'args', 'parameters', 'params'] as const
 
-/** The tool that the input names. The error is a message for the model. */
+/** Returns the tool that the input names. The error is a message for the model. */
 export function readCall(written: unknown): Result<NamedCall, string> {
   const repairs: string[] = []
   let fields = objectIn(written, repairs)
@@ -42,7 +42,7 @@ export function readCall(written: unknown): Result<NamedCall, string> {
     const inner = objectIn(input, [])
     if (isName(name) && name.trim() !== CALL_TOOL_NAME)
       return ok({ name: name.trim(), input, others, repairs })
-    // Without a name outside, the name inside is that of the tool.
+    // Without a name at the outer level, the inner name is that of the tool.
     const nested = inner && isName(inner['name']) ? inner : null
     if (!nested) break
     repairs.push(name === undefined ? NESTED_NAME : ITSELF)
@@ -54,7 +54,7 @@ export function readCall(written: unknown): Result<NamedCall, string> {
   )
 }
 
-/** Renames the field in which other hosts expect the name. */
+/** Renames the field in which models expect the name with other hosts. */
 function withName(fields: Fields, repairs: string[]): Fields {
   const alias = TOOL_NAMES.find((name) => isName(fields[name]))
   if (fields['name'] !== undefined || alias === undefined) return fields
@@ -67,7 +67,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }
 
-/** The input for the tool with this schema. The error is a message for the model. */
+/** Returns the input for a tool with this schema. The error is a message for the model. */
 export function readInput(
   { input, others, repairs }: NamedCall,
   schema: Fields,
@@ -81,20 +81,20 @@ export function readInput(
       alias !== undefined && more.length === 0 && beside.length === 1 ? objectIn(others[alias], made) : null
     if (renamed) return ok({ input: renamed, repairs: [...repairs, ...made, `input was named ${alias}`] })
     if (beside.length > 0) return ok({ input: others, repairs: [...repairs, BESIDE] })
-    // The name was found inside of input, and nothing else was there.
+    // The name was found inside the input, which had no other field.
     return err('Not run: input is missing. Send {} if the tool needs none.')
   }
   const made: string[] = []
   const read = objectIn(input, made)
   if (!read) {
-    // The tool's own field has this name.
+    // The tool itself has a field named `input`.
     if (Object.hasOwn(properties, 'input'))
       return ok({ input: { input, ...others }, repairs: [...repairs, BESIDE] })
     return err('Not run: input is not an object, and cannot be read as one.')
   }
   const missing = beside.filter(([name]) => Object.hasOwn(properties, name) && !Object.hasOwn(read, name))
   if (missing.length === 0) {
-    // An empty input next to fields that the tool does not know would lose what the model meant.
+    // The input is empty and the tool knows none of the other fields, which the model probably meant as the input.
     if (beside.length > 0 && Object.keys(read).length === 0)
       return ok({ input: others, repairs: [...repairs, ...made, BESIDE] })
     return ok({ input: read, repairs: [...repairs, ...made] })
@@ -102,7 +102,7 @@ export function readInput(
   return ok({ input: { ...read, ...Object.fromEntries(missing) }, repairs: [...repairs, ...made, BESIDE] })
 }
 
-/** The object that a value is, or that it encodes as JSON. Adds the repair that this needed. */
+/** Returns the value if it is an object, or the object that it encodes as JSON. Adds the repair, if one was needed. */
 function objectIn(value: unknown, repairs: string[]): Fields | null {
   let current = value
   for (let depth = 0; typeof current === 'string' && depth < NESTED_CALLS_MAX; depth++) {
@@ -118,7 +118,7 @@ function objectIn(value: unknown, repairs: string[]): Fields | null {
   return current
 }
 
-/** The text inside a Markdown code block, in which models write JSON. */
+/** Returns the text inside a Markdown code block, in which models may write JSON. */
 function withoutFence(text: string): string {
   const trimmed = text.trim()
   if (!trimmed.startsWith('```') || !trimmed.endsWith('```')) return trimmed
@@ -126,7 +126,7 @@ function withoutFence(text: string): string {
   return firstLineEnd === -1 ? trimmed : trimmed.slice(firstLineEnd, -3).trim()
 }
 
-/** The note for the result of a call that was repaired; empty if it was not. */
+/** Returns the note about the repairs for the result of a call; empty if there were none. */
 export function repairNote(name: string, repairs: readonly string[]): string {
   if (repairs.length === 0) return ''
   return `\n\n[This call of ${name} was repaired: ${[...new Set(repairs)].join('; ')}. Call ${CALL_TOOL_NAME} with {"name": …, "input": {…}}.]`

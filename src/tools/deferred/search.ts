@@ -1,5 +1,5 @@
-// Searches deferred tools in the forms of a query: `select:a,b` names tools, `+part words` requires a part of the name,
-// a pattern in RE2 syntax is matched, and everything else is words. Pure.
+// Searches deferred tools. `select:a,b` names tools, `+part words` requires a part of the name, a pattern in RE2
+// syntax is matched, and any other query is searched by its words. Pure.
 
 import { findCloseNames } from '../../lib/suggest.ts'
 import { isNameOf } from '../../skills/mcp-tool-names.ts'
@@ -19,9 +19,9 @@ import { rankTools } from './rank.ts'
 
 export interface FoundTools {
   readonly tools: readonly SearchedTool[]
-  /** Tools that match less well, which the result only names. */
+  /** Further matches, of which the result only shows the names. */
   readonly others: readonly SearchedTool[]
-  /** Selected names that no tool has. */
+  /** Selected names that do not exist. */
   readonly missing: readonly string[]
   /** How many selected names were not looked up. */
   readonly more: number
@@ -56,13 +56,13 @@ function found(tools: readonly SearchedTool[]): FoundTools {
   }
 }
 
-/** The tool of this name that the run may call, or null. */
+/** Returns the tool with this name if the run may call it, otherwise null. */
 function toolNamed({ tools, permits }: DeferredCatalog, name: string): SearchedTool | null {
   const tool = tools.find(({ row }) => row.name === name) ?? tools.find(({ row }) => isNameOf(row.name, name))
   return tool && permits(tool) ? tool : null
 }
 
-/** The same with its definition; null also if it has none that can be used. */
+/** Like `toolNamed`, with the definition. Also null if the definition cannot be used. */
 export async function definedToolNamed(catalog: DeferredCatalog, name: string): Promise<OfferedTool | null> {
   const tool = toolNamed(catalog, name)
   const defined = tool && (await catalog.define([tool]))
@@ -83,10 +83,13 @@ function withParts(
   return [...ranked, ...others].slice(0, TOOLS_FOUND_MAX)
 }
 
-/** Characters that stand in patterns and hardly ever in words that someone searches for. */
+/** Characters that occur in patterns, and hardly ever in words that people search for. */
 const PATTERN_SIGNS = /[|^$\\[\]{}*]|\.\+|\(.*\)/
 
-/** The tools that match the query as a pattern, first those whose name does. None if it is no pattern, or too slow. */
+/**
+ * Returns the tools that match the query as a pattern, matches of the name first. Empty if the query is not a pattern,
+ * or too slow.
+ */
 function matchedTools({ tools, permits }: DeferredCatalog, text: string): readonly SearchedTool[] {
   if (text.length > TOOL_PATTERN_MAX_CHARS || !PATTERN_SIGNS.test(text)) return []
   const pattern = compilePattern(text.replace(/^\/(.+)\/i?$/s, '$1'), { ignoreCase: true })
@@ -103,7 +106,7 @@ function matchedTools({ tools, permits }: DeferredCatalog, text: string): readon
   return [...byName, ...byDescription].slice(0, TOOLS_FOUND_MAX)
 }
 
-/** Names of permitted tools that are similar to one that does not exist. */
+/** Returns the names of permitted tools that are similar to this name, which does not exist. */
 export function nearNames({ tools, permits }: DeferredCatalog, name: string): readonly string[] {
   const close = findCloseNames(
     name,

@@ -1,4 +1,4 @@
-// Decides which tools a new window lists, and which it only lets the model search. Pure.
+// Decides which tools a new window lists, and which ones the model can only search. Pure.
 
 import type { ToolLists } from '../../agent/policy.ts'
 import { permitsTool } from '../../agent/policies/tool-lists.ts'
@@ -10,7 +10,7 @@ import { LISTED_TOOLS_MAX, LISTED_TOOLS_MAX_TOKENS, SOURCES_LISTED_MAX_BYTES } f
 
 type KeyLists = Pick<ToolLists, 'allow' | 'deny'>
 
-/** Defers the tools that settings define if there are too many. Those that the key forbids do not count. */
+/** Defers configured tools if there are too many. Tools that the key forbids do not count. */
 export function splitTools(
   offered: readonly NamedTool[],
   isConfigured: (tool: NamedTool) => boolean,
@@ -30,7 +30,7 @@ function fit(tools: readonly NamedTool[]): boolean {
   return tokens.reduce((sum, one) => sum + one, 0) <= LISTED_TOOLS_MAX_TOKENS
 }
 
-/** Names the servers and groups of these tools, and the tools that have neither. */
+/** Names the servers and groups of these tools, and the tools without a server and group. */
 export function sourcesText(tools: readonly NamedTool[]): string {
   const names = (values: readonly (string | null | undefined)[]): readonly string[] =>
     [...new Set(values.flatMap((value) => value ?? []))].toSorted().map(escapedLine)

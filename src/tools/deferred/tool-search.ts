@@ -9,7 +9,8 @@ import { CALL_TOOL_NAME, TOOL_SEARCH_NAME } from './names.ts'
 
 const Input = z.strictObject({ query: z.string().min(1) })
 
-// The texts are the same in every thread and never name or count tools, so that requests keep their prefix.
+// The texts are the same in every thread and contain neither names nor numbers of tools, so that the prefix of
+// requests does not change.
 export const TOOL_SEARCH: BuiltinTool = {
   spec: {
     name: TOOL_SEARCH_NAME,
