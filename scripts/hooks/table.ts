@@ -30,6 +30,14 @@ export function hookLines(hook: HookView, url: string): readonly string[] {
     ['url', `${url}/hooks/${id}`],
     ['id', id],
     ['scheme', scheme],
+    ...(hook.secret_readable
+      ? []
+      : [
+          [
+            'secret',
+            'cannot be read: ENCRYPTION_KEY has changed. To replace the secret, use rotate',
+          ] as const,
+        ]),
     ...(hook.previous_secret_until === null
       ? []
       : [['old secret', `valid until ${localTime(hook.previous_secret_until)}`] as const]),

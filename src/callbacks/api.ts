@@ -1,5 +1,5 @@
-// The RPC interface of an Endpoint object, which sends events of a workspace to one address. The secret is stored once
-// and never returned.
+// The RPC interface of an Endpoint object, which sends events of a workspace to one address. The secret is sealed when
+// it is stored, and never returned.
 
 import type { BackupApi } from '../backup/api.ts'
 import type { Result } from '../lib/result.ts'
@@ -34,6 +34,8 @@ export interface EndpointView extends EndpointInfo {
   readonly failing_since: string | null
   /** Until when events are also signed with the replaced secret; null if there is none. */
   readonly previous_secret_until: string | null
+  /** False if the ENCRYPTION_KEY that sealed the secret is gone. No event can then be signed. */
+  readonly secret_readable: boolean
 }
 
 /** Where a run reports its end, in addition to the workspace's endpoints. */

@@ -2,7 +2,7 @@
 // slow receiver delays nothing else. Never decides what is sent.
 
 import { StoredObject } from '../backup/stored-object.ts'
-import type { Env } from '../env/env.ts'
+import { config, type Env } from '../env/env.ts'
 import { rfc3339, systemClock, type Clock } from '../lib/clock.ts'
 import { randomFraction } from '../lib/ids.ts'
 import { migrate } from '../lib/migrate.ts'
@@ -11,6 +11,7 @@ import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
 import { workspaceFetch } from '../net/workspace-fetch.ts'
+import { SigningSecrets } from '../secrets/signing.ts'
 import { CountReports } from '../webhooks/count-reports.ts'
 import { checkSecret, newSecret } from '../webhooks/schemes/secret.ts'
 import type {
@@ -46,6 +47,7 @@ export class Endpoint extends StoredObject implements EndpointApi {
   readonly #sql: SqlStorage
   readonly #ports: EndpointPorts
   readonly #counts: CountReports
+  readonly #secrets: SigningSecrets
 
   /** Tests pass `ports`. */
   constructor(ctx: DurableObjectState, env: Env, ports?: EndpointPorts) {
@@ -56,25 +58,43 @@ export class Endpoint extends StoredObject implements EndpointApi {
       randomFraction,
       fetch: (workspace) => workspaceFetch(env, workspace, systemClock),
     }
+    this.#secrets = new SigningSecrets(config(env).encryptionKeys, (from, to) => {
+      if (this.isConfigured) rows.resealEndpoint(this.#sql, from, to)
+    })
     const countWaiting = (): number => rows.countWaitingEvents(this.#sql)
     this.#counts = new CountReports({ env, kind: 'event', source: () => this.#stored(), countWaiting })
   }
 
-  async configure(config: EndpointConfig): Promise<Result<EndpointView>> {
-    const problem = checkSecret(config.secret)
+  async configure({ secret, ...fields }: EndpointConfig): Promise<Result<EndpointView>> {
+    const problem = checkSecret(secret)
     if (problem !== null) return invalidSecret(problem)
-    const endpoint = { ...config, previous: null, failingSince: null, disabled: null }
+    const sealed = await this.#secrets.seal(fields, secret)
+    if (!sealed.ok) return sealed
+    const unused = { previous: null, failingSince: null, disabled: null }
+    const endpoint = { ...fields, ...unused, sealed: sealed.value }
     this.ctx.storage.transactionSync(() => {
       migrate(this.#sql, ENDPOINT_MIGRATIONS)
       rows.writeEndpoint(this.#sql, endpoint)
     })
     this.isConfigured = true
-    return ok(viewOf(endpoint))
+    return this.view(fields.workspace)
   }
 
   async view(workspace: string): Promise<Result<EndpointView>> {
     const endpoint = this.#endpoint(workspace)
-    return endpoint ? ok(viewOf(endpoint)) : NO_ENDPOINT
+    if (!endpoint) return NO_ENDPOINT
+    const { id, url, events, answer, created_at, disabled, failingSince, previous } = endpoint
+    return ok({
+      id,
+      url,
+      events,
+      answer,
+      disabled,
+      failing_since: failingSince === null ? null : rfc3339(failingSince),
+      previous_secret_until: previous && rfc3339(previous.until),
+      secret_readable: (await this.#secrets.open(endpoint, this.#ports.now())).ok,
+      created_at,
+    })
   }
 
   async change(workspace: string, change: EndpointChange): Promise<Result<EndpointView>> {
@@ -82,10 +102,12 @@ export class Endpoint extends StoredObject implements EndpointApi {
     if (!endpoint) return NO_ENDPOINT
     const { url = endpoint.url, events = endpoint.events, answer = endpoint.answer, disabled } = change
     const changed = { ...endpoint, url, events, answer }
-    if (disabled === true) return ok(viewOf(this.#disable(changed, 'An admin disabled the endpoint.')))
-    const enabled = disabled === false ? { ...changed, disabled: null, failingSince: null } : changed
-    rows.writeEndpoint(this.#sql, enabled)
-    return ok(viewOf(enabled))
+    if (disabled === true) this.#disable(changed, 'An admin disabled the endpoint.')
+    else {
+      const enabled = disabled === false ? { disabled: null, failingSince: null } : {}
+      rows.writeEndpoint(this.#sql, { ...changed, ...enabled })
+    }
+    return this.view(workspace)
   }
 
   async rotate(
@@ -93,15 +115,20 @@ export class Endpoint extends StoredObject implements EndpointApi {
     given: string | null,
     overlapS: number,
   ): Promise<Result<EndpointView & { readonly secret: string }>> {
-    const endpoint = this.#endpoint(workspace)
-    if (!endpoint) return NO_ENDPOINT
+    const known = this.#endpoint(workspace)
+    if (!known) return NO_ENDPOINT
     const secret = given ?? newSecret()
     const problem = checkSecret(secret)
     if (problem !== null) return invalidSecret(problem)
-    const previous = { secret: endpoint.secret, until: this.#ports.now() + overlapS * 1000 }
-    const rotated = { ...endpoint, secret, previous }
-    rows.writeEndpoint(this.#sql, rotated)
-    return ok({ ...viewOf(rotated), secret })
+    const sealed = await this.#secrets.seal(known, secret)
+    if (!sealed.ok) return sealed
+    // The endpoint may have been changed or removed during that wait.
+    const endpoint = this.#endpoint(workspace)
+    if (!endpoint) return NO_ENDPOINT
+    const previous = { sealed: endpoint.sealed, until: this.#ports.now() + overlapS * 1000 }
+    rows.writeEndpoint(this.#sql, { ...endpoint, sealed: sealed.value, previous })
+    const rotated = await this.view(workspace)
+    return rotated.ok ? ok({ ...rotated.value, secret }) : rotated
   }
 
   async remove(workspace: string): Promise<Result<null>> {
@@ -180,12 +207,14 @@ export class Endpoint extends StoredObject implements EndpointApi {
   }
 
   async #send(endpoint: rows.StoredEndpoint, event: rows.DueEvent): Promise<void> {
-    const { previous, secret, workspace, url } = endpoint
+    const { workspace, url } = endpoint
     const startedAt = this.#ports.now()
-    const secrets = previous && startedAt < previous.until ? [secret, previous.secret] : [secret]
-    const result = isUnder(event.url, url)
-      ? await attempt(this.#ports.fetch(workspace), event, secrets, startedAt)
-      : null
+    const secrets = await this.#secrets.open(endpoint, startedAt)
+    const result = !isUnder(event.url, url)
+      ? null
+      : secrets.ok
+        ? await attempt(this.#ports.fetch(workspace), event, secrets.value, startedAt)
+        : { sent: false, status: null, problem: secrets.error.detail }
     // The endpoint may have been changed or removed during the attempt.
     const current = this.#stored()
     if (!current) return
@@ -216,7 +245,7 @@ export class Endpoint extends StoredObject implements EndpointApi {
     else if (failingSince !== endpoint.failingSince) rows.writeEndpoint(this.#sql, failing)
   }
 
-  #disable(endpoint: rows.StoredEndpoint, why: string): rows.StoredEndpoint {
+  #disable(endpoint: rows.StoredEndpoint, why: string): void {
     const disabled = { ...endpoint, disabled: why }
     this.ctx.storage.transactionSync(() => {
       rows.writeEndpoint(this.#sql, disabled)
@@ -224,7 +253,6 @@ export class Endpoint extends StoredObject implements EndpointApi {
       rows.failWaiting(this.#sql, `The endpoint was disabled. ${why}`)
     })
     console.warn(JSON.stringify({ event: 'endpoint.disabled', endpoint: endpoint.id, reason: why }))
-    return disabled
   }
 
   async #setAlarm(earliest = 0): Promise<void> {
@@ -247,18 +275,4 @@ const NO_ENDPOINT = fail('not_found', 'There is no such endpoint.')
 
 function invalidSecret(message: string): ReturnType<typeof fail> {
   return fail('invalid_request', 'The secret is not valid.', { errors: [{ path: 'secret', message }] })
-}
-
-function viewOf(endpoint: rows.StoredEndpoint): EndpointView {
-  const { id, url, events, answer, created_at, disabled, failingSince, previous } = endpoint
-  return {
-    id,
-    url,
-    events,
-    answer,
-    disabled,
-    failing_since: failingSince === null ? null : rfc3339(failingSince),
-    previous_secret_until: previous && rfc3339(previous.until),
-    created_at,
-  }
 }

@@ -9,11 +9,11 @@ import {
   CALLBACK_PAUSES_MS,
   CALLBACKS_WAITING_MAX,
 } from './limits.ts'
+import type { SealedSigning } from '../secrets/signing.ts'
 import type { SendResult } from './attempt.ts'
 import type { EndpointConfig, LogEntry, OutgoingEvent } from './api.ts'
 
-export interface StoredEndpoint extends EndpointConfig {
-  readonly previous: { readonly secret: string; readonly until: number } | null
+export interface StoredEndpoint extends Omit<EndpointConfig, 'secret'>, SealedSigning {
   /** Epoch milliseconds. */
   readonly failingSince: number | null
   readonly disabled: string | null
@@ -22,28 +22,28 @@ export interface StoredEndpoint extends EndpointConfig {
 type EndpointRow = Omit<StoredEndpoint, 'events' | 'answer' | 'previous'> & {
   readonly events: string
   readonly answer: number
-  readonly previous_secret: string | null
+  readonly previous_sealed: string | null
   readonly previous_until: number | null
 }
 
 export function readEndpoint(sql: SqlStorage): StoredEndpoint | null {
   const row = sql
     .exec<EndpointRow & Record<string, SqlStorageValue>>(
-      `SELECT id, workspace, url, events, answer, secret, previous_secret, previous_until, created_at,
+      `SELECT id, workspace, url, events, answer, sealed, previous_sealed, previous_until, created_at,
          failing_since AS failingSince, disabled FROM endpoint WHERE k = 1`,
     )
     .toArray()[0]
   if (!row) return null
-  const { previous_secret, previous_until, events, answer, ...endpoint } = row
+  const { previous_sealed, previous_until, events, answer, ...endpoint } = row
   return {
     ...endpoint,
     // The cast is safe: only writeEndpoint writes this column.
     events: JSON.parse(events) as EndpointConfig['events'],
     answer: answer === 1,
     previous:
-      previous_secret === null || previous_until === null
+      previous_sealed === null || previous_until === null
         ? null
-        : { secret: previous_secret, until: previous_until },
+        : { sealed: previous_sealed, until: previous_until },
   }
 }
 
@@ -55,13 +55,19 @@ export function writeEndpoint(sql: SqlStorage, endpoint: StoredEndpoint): void {
     endpoint.url,
     JSON.stringify(endpoint.events),
     endpoint.answer ? 1 : 0,
-    endpoint.secret,
-    endpoint.previous?.secret ?? null,
+    endpoint.sealed,
+    endpoint.previous?.sealed ?? null,
     endpoint.previous?.until ?? null,
     endpoint.created_at,
     endpoint.failingSince,
     endpoint.disabled,
   )
+}
+
+/** The same secret under another key. */
+export function resealEndpoint(sql: SqlStorage, from: string, to: string): void {
+  sql.exec('UPDATE endpoint SET sealed = ?2 WHERE sealed = ?1', from, to)
+  sql.exec('UPDATE endpoint SET previous_sealed = ?2 WHERE previous_sealed = ?1', from, to)
 }
 
 /** Inserts an event, unless it is already in the log. A `problem` says why it is never sent. */

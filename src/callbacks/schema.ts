@@ -8,8 +8,8 @@ export const ENDPOINT_TABLES: SqlTables = {
     '  k INTEGER PRIMARY KEY CHECK (k = 1),',
     // events: a JSON list; answer: 1 if events contain the run's answer
     '  id TEXT NOT NULL, workspace TEXT NOT NULL, url TEXT NOT NULL, events TEXT NOT NULL, answer INTEGER NOT NULL,',
-    // previous_secret: also signs until previous_until (epoch milliseconds)
-    '  secret TEXT NOT NULL, previous_secret TEXT, previous_until INTEGER, created_at TEXT NOT NULL,',
+    // previous_sealed: the replaced secret, which also signs until previous_until (epoch milliseconds)
+    '  sealed TEXT NOT NULL, previous_sealed TEXT, previous_until INTEGER, created_at TEXT NOT NULL,',
     // epoch milliseconds of the first of the latest failures, and why nothing is sent; null if neither applies
     '  failing_since INTEGER, disabled TEXT',
     ');',

@@ -1,4 +1,4 @@
-// The RPC interface of a Hook object. The secret is stored once and never returned.
+// The RPC interface of a Hook object. The secret is sealed when it is stored, and never returned.
 
 import type { BackupApi } from '../backup/api.ts'
 import type { Result } from '../lib/result.ts'
@@ -37,6 +37,8 @@ export interface HookConfig extends RunOptions {
 export interface HookView extends Omit<HookConfig, 'secret'> {
   /** Until when the replaced secret is valid, too; null if there is none. */
   readonly previous_secret_until: string | null
+  /** False if the ENCRYPTION_KEY that sealed the secret is gone. No delivery can then be verified. */
+  readonly secret_readable: boolean
 }
 
 export interface DeliveryInfo {

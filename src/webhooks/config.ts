@@ -11,16 +11,18 @@ import { filterProblems } from './filter.ts'
 import { checkTemplate } from './template.ts'
 
 /**
- * Each error names its field and the fix, and never contains the secret. The list is empty if the
- * configuration is valid.
+ * Each error names its field and the fix, and never contains the secret, which is checked if it is given. The list is
+ * empty if the configuration is valid.
  */
-export function checkConfig(config: HookConfig): { path: string; message: string }[] {
+export function checkConfig(
+  config: Omit<HookConfig, 'secret'> & Partial<Pick<HookConfig, 'secret'>>,
+): { path: string; message: string }[] {
   const name = config.name.trim() !== '' && config.name.isWellFormed() && codePoints(config.name)
   const problems: readonly (readonly [string, string | null])[] = [
     ['id', workspaceOf(config.id) === config.workspace ? null : 'is not the ID of a hook in this workspace'],
     ['name', name && name <= HOOK_NAME_MAX_CHARS ? null : `must have 1 to ${HOOK_NAME_MAX_CHARS} characters`],
     ['signature', checkSignature(config)],
-    ['secret', checkSecret(config.secret, config.scheme)],
+    ['secret', config.secret === undefined ? null : checkSecret(config.secret, config.scheme)],
     ['template', checkTemplate(config.template)],
     ['thread.key', keyProblem(config.thread)],
     ['on_busy', busyProblem(config)],
@@ -40,7 +42,7 @@ function keyProblem(thread: HookConfig['thread']): string | null {
   return checkTemplate(thread.key)
 }
 
-function busyProblem({ thread, on_busy }: HookConfig): string | null {
+function busyProblem({ thread, on_busy }: Pick<HookConfig, 'thread' | 'on_busy'>): string | null {
   return on_busy === 'latest' && thread === 'each'
     ? 'must be "enqueue" if each delivery has its own thread: set thread to "one" or to a key'
     : null

@@ -4,13 +4,13 @@
 
 import { StoredObject } from '../backup/stored-object.ts'
 import { config, type Env } from '../env/env.ts'
-import { fromUtf8, sha256Hex } from '../lib/bytes.ts'
+import { sha256Hex } from '../lib/bytes.ts'
 import { rfc3339, systemClock } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
 import { migrate } from '../lib/migrate.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX } from '../limits/requests.ts'
 import type { ReplyOutcome } from '../replies/plan.ts'
+import { SigningSecrets } from '../secrets/signing.ts'
 import { Allowance } from '../unattended/allowance.ts'
 import { forgetUser } from '../unattended/forget-user.ts'
 import type {
@@ -28,14 +28,13 @@ import type {
 } from './api.ts'
 import { HOOK_BACKUP } from './backup.ts'
 import { checkConfig } from './config.ts'
-import { endDelivery, messageOf, startDelivery, hookStarter } from './deliveries.ts'
+import { endDelivery, startDelivery, hookStarter } from './deliveries.ts'
 import { DeliveryRecorder } from './recorder.ts'
 import { DeliveryStarts, keepMsOf } from './delivery-starts.ts'
 import { DeliveryRate, TOO_OFTEN } from './rate.ts'
-import { changeHook, markRemoved, readHook, replaceSecret, writeHook, type StoredHook } from './hook-rows.ts'
+import * as hookRows from './hook-rows.ts'
 import { judge } from './judge.ts'
-import { listDeliveries, readDelivery, readForReplay } from './log-rows.ts'
-import { threadIdOf } from './thread-key.ts'
+import { listDeliveries, readDelivery } from './log-rows.ts'
 import { resumeDelivery } from './paused-rows.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
@@ -45,9 +44,10 @@ export class Hook extends StoredObject implements HookApi {
   // Private at run time: a member that is private only in TypeScript could be called over RPC.
   readonly #sql: SqlStorage
   /** The row of the hook, as this instance read it last; undefined if it was not read since the last change. */
-  #known: StoredHook | null | undefined
-  readonly #starts: DeliveryStarts<StoredHook>
+  #known: hookRows.StoredHook | null | undefined
+  readonly #starts: DeliveryStarts<hookRows.StoredHook>
   readonly #recorder: DeliveryRecorder
+  readonly #secrets: SigningSecrets
   readonly #rate = new DeliveryRate()
   readonly #allowance: Allowance
 
@@ -55,6 +55,10 @@ export class Hook extends StoredObject implements HookApi {
     super(ctx, env, HOOK_BACKUP)
     this.#sql = ctx.storage.sql
     this.#allowance = new Allowance(env, systemClock)
+    this.#secrets = new SigningSecrets(config(env).encryptionKeys, (from, to) => {
+      if (this.isConfigured) hookRows.resealHook(this.#sql, from, to)
+      this.#known = undefined
+    })
     this.#starts = new DeliveryStarts({
       ctx,
       env,
@@ -81,30 +85,40 @@ export class Hook extends StoredObject implements HookApi {
     if (hook.id !== this.ctx.id.name) errors.push({ path: 'id', message: 'is not the ID of this hook' })
     if (errors.length > 0)
       return fail('invalid_request', 'The configuration of the hook is not valid.', { errors })
+    const { secret, ...fields } = hook
+    const sealed = await this.#secrets.seal(hook, secret)
+    if (!sealed.ok) return sealed
     if (this.#storedHook()?.removed) return fail('gone', 'This hook was deleted. Create another one.')
     this.ctx.storage.transactionSync(() => {
       migrate(this.#sql, HOOK_MIGRATIONS)
-      writeHook(this.#sql, hook)
+      hookRows.writeHook(this.#sql, fields, sealed.value)
     })
     this.isConfigured = true
     this.#known = undefined
-    return ok(viewOf(hook))
+    return this.view(hook.workspace)
   }
 
   async view(workspace: string): Promise<Result<HookView>> {
     const hook = this.#hook()
-    return hook?.workspace === workspace ? ok(viewOf(hook)) : noSuchHook()
+    if (hook?.workspace !== workspace) return noSuchHook()
+    const secrets = await this.#secrets.open(hook, systemClock())
+    const { sealed: _, removed: __, previous, ...fields } = hook
+    return ok({
+      ...fields,
+      previous_secret_until: previous && rfc3339(previous.until),
+      secret_readable: secrets.ok,
+    })
   }
 
   async change(fields: Omit<HookConfig, 'secret'>): Promise<Result<HookView>> {
     const hook = this.#hook()
     if (hook?.workspace !== fields.workspace) return noSuchHook()
-    const { id, scheme, secret, created_at } = hook
-    const changed = { ...fields, id, scheme, secret, created_at }
+    const { id, scheme, created_at } = hook
+    const changed = { ...fields, id, scheme, created_at }
     const errors = checkConfig(changed)
     if (errors.length > 0)
       return fail('invalid_request', 'The configuration of the hook is not valid.', { errors })
-    changeHook(this.#sql, changed)
+    hookRows.changeHook(this.#sql, changed)
     this.#known = undefined
     return this.view(fields.workspace)
   }
@@ -116,15 +130,18 @@ export class Hook extends StoredObject implements HookApi {
     const message = checkSecret(secret, hook.scheme)
     if (message !== null)
       return fail('invalid_request', 'The secret is not valid.', { errors: [{ path: 'secret', message }] })
-    replaceSecret(this.#sql, secret, systemClock() + overlapS * 1000)
+    const sealed = await this.#secrets.seal(hook, secret)
+    if (!sealed.ok) return sealed
+    if (!this.#hook()) return noSuchHook() // removed meanwhile
+    hookRows.replaceSecret(this.#sql, sealed.value, systemClock() + overlapS * 1000)
     this.#known = undefined
-    const rotated = this.#hook()
-    return rotated ? ok({ ...viewOf(rotated), secret }) : noSuchHook()
+    const rotated = await this.view(workspace)
+    return rotated.ok ? ok({ ...rotated.value, secret }) : rotated
   }
 
   async remove(workspace: string): Promise<Result<null>> {
     if (this.#hook()?.workspace !== workspace) return noSuchHook()
-    this.ctx.storage.transactionSync(() => markRemoved(this.#sql))
+    this.ctx.storage.transactionSync(() => hookRows.markRemoved(this.#sql))
     this.#known = undefined
     await this.#starts.setAlarm()
     this.ctx.waitUntil(this.#starts.startDue())
@@ -153,27 +170,12 @@ export class Hook extends StoredObject implements HookApi {
       this.ctx.waitUntil(this.#starts.setAlarm().then(() => this.#starts.startDue()))
       return ok({ ...resumed, created: true })
     }
-    const stored = readForReplay(this.#sql, deliveryId)
-    if (!stored) return fail('gone', notKept(hook))
-    const { body, digest, headers, webhookId } = stored
-    const message = messageOf(hook.template, body)
-    if (!message.ok) return fail('invalid_request', message.error)
-    const threadId = await threadIdOf(hook, fromUtf8(body) ?? '')
-    const id = newId('dl')
-    const delivery = {
-      id,
-      webhookId,
-      digest,
-      body,
-      threadId,
-      runId: newId('run'),
-      build,
-      receivedAt: systemClock(),
-    }
+    const { prepareReplay } = await import('./replay.ts')
+    const replay = await prepareReplay(this.#sql, hook, info, build, systemClock())
+    if (!replay.ok) return replay
     await this.#refreshAllowance(hook)
-    // A replay of a replay is one of the original.
-    const originalId = info.state === 'mismatch' ? deliveryId : (info.original_id ?? deliveryId)
-    return this.#recorder.enqueue({ ...hook, on_busy: 'enqueue' }, delivery, { headers, originalId })
+    if (!this.#hook()) return noSuchHook() // removed meanwhile
+    return this.#recorder.enqueue({ ...hook, on_busy: 'enqueue' }, replay.value.delivery, replay.value.log)
   }
 
   async deliverTest(
@@ -184,8 +186,11 @@ export class Hook extends StoredObject implements HookApi {
   ): ReturnType<HookApi['deliverTest']> {
     const hook = this.#hook()
     if (hook?.workspace !== workspace) return noSuchHook()
+    const now = systemClock()
+    const secrets = await this.#secrets.open(hook, now)
+    if (!secrets.ok) return secrets
     const { signedTest } = await import('./trial.ts')
-    const signed = await signedTest(hook, body, headers, systemClock())
+    const signed = await signedTest(hook, secrets.value[0], { body, headers, now })
     return this.deliver(signed.headers, signed.body, build)
   }
 
@@ -196,10 +201,11 @@ export class Hook extends StoredObject implements HookApi {
   ): Promise<Result<HookTrial>> {
     const hook = this.#hook()
     if (hook?.workspace !== workspace) return noSuchHook()
-    const { signedTest, trialOf } = await import('./trial.ts')
     const now = systemClock()
-    const signed = await signedTest(hook, body, headers, now)
-    return ok(trialOf(hook, await judge(hook, { ...signed, now })))
+    const secrets = await this.#secrets.open(hook, now)
+    if (!secrets.ok) return secrets
+    const { tryDelivery } = await import('./trial.ts')
+    return ok(await tryDelivery(hook, secrets.value, { body, headers, now }))
   }
 
   async forgetThread(workspace: string, threadId: string): Promise<Result<null>> {
@@ -231,7 +237,9 @@ export class Hook extends StoredObject implements HookApi {
   ): Promise<DeliveryAnswer> {
     const hook = this.#hook()
     if (!hook) return noSuchHook()
-    const judged = await judge(hook, { headers, body, now: systemClock() })
+    const now = systemClock()
+    const secrets = await this.#secrets.open(hook, now)
+    const judged = secrets.ok ? await judge(hook, secrets.value, { headers, body, now }) : secrets
     if (!judged.ok) {
       this.#starts.counts.count(judged.error.code === 'unauthenticated' ? 'unverified' : 'refused')
       return judged
@@ -264,31 +272,21 @@ export class Hook extends StoredObject implements HookApi {
     }
   }
 
-  #refreshAllowance({ id, workspace, user }: StoredHook): Promise<void> {
+  #refreshAllowance({ id, workspace, user }: hookRows.StoredHook): Promise<void> {
     return this.#allowance.refresh({ id: hookStarter(id), workspace }, user)
   }
 
   // There are no tables before configure(), so requests for unknown hooks store nothing.
-  #storedHook(): ReturnType<typeof readHook> {
+  #storedHook(): ReturnType<typeof hookRows.readHook> {
     if (!this.isConfigured) return null
-    return (this.#known ??= readHook(this.#sql))
+    return (this.#known ??= hookRows.readHook(this.#sql))
   }
 
   /** The hook as callers see it: a deleted hook does not exist. */
-  #hook(): StoredHook | null {
+  #hook(): hookRows.StoredHook | null {
     const hook = this.#storedHook()
     return hook?.removed ? null : hook
   }
-}
-
-function viewOf(hook: HookConfig & Partial<Pick<StoredHook, 'removed' | 'previous'>>): HookView {
-  const { secret: _, removed: __, previous = null, ...fields } = hook
-  return { ...fields, previous_secret_until: previous && rfc3339(previous.until) }
-}
-
-function notKept({ keep_days }: StoredHook): string {
-  const why = keep_days === 0 ? 'is not kept, because keep_days of this hook is 0,' : 'is no longer kept,'
-  return `The body of this delivery ${why} so it cannot be replayed. To start it, have its sender send it again.`
 }
 
 function noSuchDelivery(): ReturnType<typeof fail> {

@@ -26,21 +26,20 @@ export interface JudgedDelivery {
 }
 
 /**
- * Only the log says why a delivery is refused as `unauthenticated`. Everything else is decided after verification, so that only the
+ * `secrets` are those of the hook that are valid now. Only the log says why a delivery is refused as `unauthenticated`. Everything else is decided after verification, so that only the
  * sender learns about it.
  */
 export async function judge(
   hook: StoredHook,
+  secrets: readonly string[],
   delivery: RawDelivery,
 ): Promise<Result<JudgedDelivery | { readonly handshake: Handshake }>> {
-  const { headers, body, now } = delivery
+  const { headers, body } = delivery
   if (body.byteLength > WEBHOOK_BODY_MAX_BYTES)
     return fail(
       'too_large',
       `A delivery's body may be at most ${WEBHOOK_BODY_MAX_BYTES} bytes long. Send a shorter body.`,
     )
-  const { previous } = hook
-  const secrets = previous && now < previous.until ? [hook.secret, previous.secret] : [hook.secret]
   const verified = await SCHEMES[hook.scheme](secrets, delivery, hook.signature)
   if (!verified.ok) {
     console.warn(JSON.stringify({ event: 'webhook.refused', hook: hook.id, reason: verified.error }))

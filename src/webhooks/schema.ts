@@ -62,8 +62,8 @@ export const HOOK_TABLES: SqlTables = {
     'CREATE TABLE hook (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1),',
     '  id TEXT NOT NULL, workspace TEXT NOT NULL,',
-    // previous_secret: valid until previous_until (epoch milliseconds)
-    '  secret TEXT NOT NULL, previous_secret TEXT, previous_until INTEGER,',
+    // previous_sealed: the replaced secret, valid until previous_until (epoch milliseconds)
+    '  sealed TEXT NOT NULL, previous_sealed TEXT, previous_until INTEGER,',
     // the other fields as JSON
     '  config TEXT NOT NULL,',
     // 1 if callers can no longer see the hook; its rows remain until each waiting delivery has its failed run

@@ -5,23 +5,38 @@ import { newId } from '../lib/ids.ts'
 import type { Result } from '../lib/result.ts'
 import type { HookTrial } from './api.ts'
 import type { StoredHook } from './hook-rows.ts'
-import type { JudgedDelivery } from './judge.ts'
+import { judge, type JudgedDelivery } from './judge.ts'
 import type { Handshake } from './schemes/scheme.ts'
 import { signDelivery } from './schemes/sign.ts'
 
-/** `headers` are what the sender adds, such as the name of an event. They cannot replace the signature. */
+interface Test {
+  readonly body: string
+  /** What the sender adds, such as the name of an event. They cannot replace the signature. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
 export async function signedTest(
   hook: StoredHook,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-  now: number,
+  secret: string,
+  { body, headers, now }: Test,
 ): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array<ArrayBuffer> }> {
-  const signed = await signDelivery(hook, body, { id: `test_${newId('dl')}`, now })
+  const signed = await signDelivery({ ...hook, secret }, body, { id: `test_${newId('dl')}`, now })
   const added = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return { headers: { ...Object.fromEntries(added), ...signed.headers }, body: utf8(signed.body) }
 }
 
-export function trialOf(
+export async function tryDelivery(
+  hook: StoredHook,
+  secrets: readonly [string, ...string[]],
+  test: Test,
+): Promise<HookTrial> {
+  const signed = await signedTest(hook, secrets[0], test)
+  return trialOf(hook, await judge(hook, secrets, { ...signed, now: test.now }))
+}
+
+function trialOf(
   { thread }: Pick<StoredHook, 'thread'>,
   judged: Result<JudgedDelivery | { readonly handshake: Handshake }>,
 ): HookTrial {

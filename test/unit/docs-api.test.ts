@@ -83,7 +83,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     plus: ['key'],
     minus: ['sealed'],
   },
-  HookCreated: { ...HOOK, plus: ['url', 'previous_secret_until'] },
+  HookCreated: { ...HOOK, plus: ['url', 'previous_secret_until', 'secret_readable'] },
   Delivered: { from: [['src/webhooks/api.ts', 'AcceptedDelivery']], minus: ['created'] },
   DeliveryInfo: { from: [['src/webhooks/api.ts', 'DeliveryInfo']] },
   Problem: { from: [['src/agent/events.ts', 'Problem']] },

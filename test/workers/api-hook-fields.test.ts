@@ -25,6 +25,7 @@ describe('a hook', () => {
       scheme: 'standard',
       signature: null,
       previous_secret_until: null,
+      secret_readable: true,
       template: 'An alert: {{title}}',
       filter: null,
       thread: 'each',

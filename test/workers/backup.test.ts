@@ -13,6 +13,7 @@ import { chat, got, makeKey, modelReplies, publish, refused, send, serveSkills }
 import { actions } from './audited-route.ts'
 import { backUp, pagesOf, restore, tablesIn, type Archive } from './backup-fixture.ts'
 import { bytesOf, put } from './files-fixture.ts'
+import { deliver, signed, type Made } from './hook-requests.ts'
 
 const world = new World()
 const bound = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
@@ -62,6 +63,7 @@ const made = {
   endpoint: '',
   file: '',
 }
+let hooked: Made = { id: '', url: '', secret: '' }
 let promised = { delivery_id: '', thread_id: '', run_id: '' }
 
 beforeAll(async () => {
@@ -96,7 +98,8 @@ beforeAll(async () => {
   made.run = waits.run_id
   modelReplies()
   const hook = { name: 'Alerts', keep_days: 0 }
-  made.hook = (await got<{ id: string }>(send('POST /admin/hooks', { body: hook }), 201)).id
+  hooked = await got(send('POST /admin/hooks', { body: hook }), 201)
+  made.hook = hooked.id
   promised = await got(send(`POST /admin/hooks/${made.hook}/test`, { body: { payload: { a: 1 } } }), 202)
   const schedule = { name: 'Report', cron: '0 8 * * 1', message: 'Write the report.' }
   made.schedule = (await got<{ id: string }>(send('POST /admin/schedules', { body: schedule }), 201)).id
@@ -209,6 +212,11 @@ describe('a restored deployment', () => {
     })
     await got(send(`GET /v1/threads/${promised.thread_id}/runs/${promised.run_id}`))
     await got(send(`POST /admin/hooks/${made.hook}/test`, { body: { payload: { b: 2 } } }), 202)
+  })
+
+  it('verifies deliveries with the same secret, which the backup has only sealed', async () => {
+    expect(JSON.stringify([...archive.pages])).not.toContain(hooked.secret.slice('whsec_'.length))
+    await got(deliver(hooked, signed(hooked.secret, 'msg_after')), 202)
   })
 
   it('has the audit of the backup, followed by the restore', async () => {

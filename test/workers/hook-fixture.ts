@@ -15,6 +15,7 @@ import { RUN_OPTIONS } from '../unit/unattended/run-options.ts'
 import { newSecret } from '../../src/webhooks/schemes/secret.ts'
 
 export const bindings: Env = env
+export const UNKNOWN = { ok: false, error: { code: 'not_found', detail: 'There is no such hook.' } }
 export const BUILD = 'b'.repeat(64)
 export function config(change: Partial<HookConfig> = {}): HookConfig {
   return {

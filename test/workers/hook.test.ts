@@ -17,10 +17,10 @@ import {
   states,
   Threads,
   newest,
+  UNKNOWN,
 } from './hook-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 
-const UNKNOWN = { ok: false, error: { code: 'not_found', detail: 'There is no such hook.' } }
 const REFUSED = {
   ok: false,
   error: { code: 'unauthenticated', detail: 'The delivery could not be verified.' },
@@ -47,7 +47,7 @@ describe('a hook', () => {
   it('shows its configuration without the secret, to its own workspace only', async () => {
     const hook = config({ user: 'ada' })
     const { secret, ...shown } = hook
-    const view = { ...shown, previous_secret_until: null }
+    const view = { ...shown, previous_secret_until: null, secret_readable: true }
     await inside(hook, new Threads(), async (object) => {
       expect(await object.configure(hook)).toEqual({ ok: true, value: view })
       expect(await object.view('default')).toEqual({ ok: true, value: view })

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 import { freePort } from '../../lib/free-port.ts'
 import { end, identify, residentMb } from '../../lib/processes.ts'
-import { ADMIN_KEY, ID_SECRET, ROOT } from './keys.ts'
+import { ADMIN_KEY, ENCRYPTION_KEY, ID_SECRET, ROOT } from './keys.ts'
 import { startModelApi, type ModelApi } from './model-api.ts'
 import { ended } from './script.ts'
 import { withModelApi } from './satchel.ts'
@@ -68,7 +68,7 @@ export async function startWorker(
     port,
     persist,
     skills: [],
-    bindings: { ADMIN_KEY, ID_SECRET, ...withModelApi(apiUrl), ...bindings },
+    bindings: { ADMIN_KEY, ID_SECRET, ENCRYPTION_KEY, ...withModelApi(apiUrl), ...bindings },
     adminKey: ADMIN_KEY,
     ...(options.inspectorPort !== undefined && { inspectorPort: options.inspectorPort }),
   }

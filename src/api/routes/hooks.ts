@@ -78,7 +78,15 @@ async function change(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!hook.ok) return hook
   const current = await hook.value.view(caller.workspace)
   if (!current.ok) return current
-  const { id, workspace, scheme, created_at, previous_secret_until: _, ...fields } = current.value
+  const {
+    id,
+    workspace,
+    scheme,
+    created_at,
+    previous_secret_until: _,
+    secret_readable: __,
+    ...fields
+  } = current.value
   const changed = checkFields({ ...fields, ...patch.value.data }, HookFields)
   if (!changed.ok) return changed
   const options = checkRunOptions(c.env, changed.value)

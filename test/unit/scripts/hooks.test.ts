@@ -39,6 +39,7 @@ const VIEW: HookView = {
   ...RUN_OPTIONS,
   created_at: CREATED_AT,
   previous_secret_until: null,
+  secret_readable: true,
 }
 const DELIVERY: DeliveryInfo = {
   order: 1,
