@@ -106,6 +106,8 @@ describe('a queued run', () => {
           error: { code: 'internal' },
         })
         expect(receipt.error?.detail).toContain('The index is lost.')
+        const kept = (await thread.messages()).filter((message) => message.run_id === id)
+        expect(kept).toMatchObject([{ role: 'user', content: [{ type: 'text' }] }])
         await thread.checkEnded(id, 0, false)
       }
       expect(await thread.receipt(ids[0] ?? '')).toMatchObject({ status: 'completed' })

@@ -151,6 +151,21 @@ describe('a run with a reply', () => {
     expect(service.posts).toHaveLength(1)
   })
 
+  it('has an unknown outcome, and holds up no later one, if the pass that sends it fails', async () => {
+    const service = new Service()
+    const thread = threadWith(service)
+    service.answer = async () => {
+      service.answer = async ({ url }) =>
+        ok({ status: 200, url, headers: {}, body: new Uint8Array(), cut: false })
+      throw new Error('A fault of ours.')
+    }
+    const { run_id } = await thread.start('Do it.', { reply: PLAN })
+    expect((await settled(thread, run_id, service)).reply).toMatchObject({ state: 'unknown' })
+    const next = await thread.start('Do it.', { reply: PLAN, create: false })
+    expect((await settled(thread, next.run_id, service)).reply).toMatchObject({ state: 'sent' })
+    expect(service.posts).toHaveLength(2)
+  })
+
   it('sends at most one, killed at each point; an interrupted one has an unknown outcome', async () => {
     const killed = async (
       plan: ReplyPlan,

@@ -187,6 +187,15 @@ describe('a message to a run in progress', () => {
     expect(await thread.refused(long, STEER)).toMatchObject({
       code: 'thread_busy',
     })
+    // A key may have fewer tools than the one that started the run.
+    const otherKey = { ...ANN, keyId: 'k2' }
+    const input = await thread.input('And more.', STEER)
+    expect(failure(await thread.api.start(otherKey, input))).toMatchObject({
+      code: 'thread_busy',
+      detail: expect.stringContaining('another API key'),
+    })
+    const waiting = value(await thread.api.exportPage(ANN, 'requests', null, 10)).data
+    expect(waiting).toMatchObject([{ id: run_id, message: [{ text: 'Less.' }] }])
     // It joins once the call is settled, with its result.
     expect(await thread.status(run_id)).toBe('waiting')
     value(await answer(thread, ANN, run_id, 't1', YES))

@@ -1,7 +1,8 @@
 // How messages that steer a run reach it: they join it before its next model call, or become the next run if it ends
 // before that.
 
-import { steeredContent, untrustedSourcesIn } from './message-blocks.ts'
+import { appendAsk } from './append-ask.ts'
+import { steeredContent } from './message-blocks.ts'
 import { mayCallAgain } from './plan-call.ts'
 import type { Parts } from '../parts.ts'
 import { insertAsk, type Run } from '../rows/run.ts'
@@ -24,30 +25,16 @@ export function joinAfterResults(thread: JoiningThread, runId: string): void {
 
 /** Adds the pending messages to the transcript, in one block with their events. */
 export function joinSteered(
-  { ctx, log, transcript, steered, files, sources, approvals, ports }: JoiningThread,
+  thread: JoiningThread,
   runId: string,
   kind: 'steered' | 'steered_with_results',
 ): void {
+  const { ctx, log, transcript, steered, files } = thread
   for (const { ask } of steered.take(runId)) {
     const newUploads = files.newUploads()
     const content = steeredContent(ask, newUploads)
-    const id = ports.newId('msg')
-    const isShown =
-      content.length === ask.message.length && content.every((block, at) => block === ask.message[at])
-    const seq = transcript.append({
-      id,
-      runId,
-      role: 'user',
-      content,
-      ...(isShown ? {} : { shown: ask.message }),
-      kind,
-      at: ports.now(),
-    })
+    const { id, seq } = appendAsk(thread, runId, { ask, content, newUploads, kind })
     insertAsk(ctx.storage.sql, id, ask)
-    if (newUploads.length > 0) files.markAnnounced(seq)
-    const untrusted = untrustedSourcesIn(ask, newUploads)
-    sources.add(untrusted, seq)
-    approvals.endRememberedApprovals(untrusted)
     const message = transcript.message(seq)
     if (message) log.append(runId, { type: 'run.steered', message })
   }

@@ -51,14 +51,17 @@ interface Outcome {
   readonly response: unknown
 }
 
-/** One pass at a time for each thread, so that a call that is `sending` without a pass was interrupted. */
+/** One pass at a time for each thread, so that a call that is `sending` when a pass begins was interrupted. */
 const passes = new WeakMap<DurableObjectState, Promise<void>>()
 
 /** Makes the calls that are due. Never rejects. */
 export function sendReplies(thread: Thread): Promise<void> {
   const { ctx } = thread
-  const pass = (passes.get(ctx) ?? settleInterrupted(thread))
-    .then(() => sendDue(thread))
+  const pass = (passes.get(ctx) ?? Promise.resolve())
+    .then(() => {
+      settleInterrupted(thread)
+      return sendDue(thread)
+    })
     .then(() => reportToHook(thread))
     .catch((error: unknown) => {
       console.warn(JSON.stringify({ at: 'thread.reply', error: logText(error) }))
@@ -67,7 +70,7 @@ export function sendReplies(thread: Thread): Promise<void> {
   return pass
 }
 
-async function settleInterrupted({ ctx, ports }: Thread): Promise<void> {
+function settleInterrupted({ ctx, ports }: Thread): void {
   const { sql } = ctx.storage
   for (const { run_id, plan, start, state } of openReplies(sql)) {
     if (start === 'sending')

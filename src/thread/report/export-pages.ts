@@ -23,8 +23,11 @@ export function exportPage(
   return list === 'approvals' ? approvals(thread, after[0], limit) : requests(thread, after[0], limit)
 }
 
-/** Requests with data beside the message, or whose message waits in the queue. */
-function requests({ ctx }: ThreadParts, skipped: number, limit: number): Result<Page<object>> {
+/**
+ * Requests with data beside the message, or whose message waits in the queue. The last page also has the messages that
+ * wait to join a run, with the ID of that run.
+ */
+function requests({ ctx, steered }: ThreadParts, skipped: number, limit: number): Result<Page<object>> {
   const rows = ctx.storage.sql
     .exec<{ id: string; input: string }>(
       `SELECT id, input FROM asks
@@ -38,7 +41,12 @@ function requests({ ctx }: ThreadParts, skipped: number, limit: number): Result<
       const { message = null, context = {} } = readStored<Partial<Run['ask']>>(input) ?? {}
       return { id, message, context }
     })
-  return pageOf(rows, limit, (count) => skipped + count)
+  const page = pageOf(rows, limit, (count) => skipped + count)
+  if (page.value.next_cursor !== null) return page
+  const joining = steered.all().map(({ runId, message: { ask } }) => {
+    return { id: runId, message: ask.message, context: ask.context }
+  })
+  return ok({ ...page.value, data: [...page.value.data, ...joining] })
 }
 
 function approvals(

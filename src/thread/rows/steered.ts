@@ -8,7 +8,7 @@ import { readStored } from './stored-json.ts'
 /** A steered message, with what a run of its own would need. */
 export type SteeredMessage = Pick<NewRun, 'ask' | 'options' | 'build' | 'requestId'>
 
-interface PendingRow {
+export interface PendingRow {
   readonly runId: string
   /** The length of the message as JSON. */
   readonly chars: number
@@ -27,7 +27,8 @@ export class Steered {
     this.#cached = null
   }
 
-  #rows(): readonly PendingRow[] {
+  /** All pending messages of the thread, oldest first. */
+  all(): readonly PendingRow[] {
     return (this.#cached ??= this.#read())
   }
 
@@ -44,13 +45,13 @@ export class Steered {
 
   /** The messages that wait to join this run, oldest first. */
   pending(runId: string): readonly SteeredMessage[] {
-    const rows = this.#rows()
+    const rows = this.all()
     return rows.length === 0 ? [] : rows.filter((row) => row.runId === runId).map(({ message }) => message)
   }
 
   /** The total length of the pending messages, as JSON. */
   get pendingChars(): number {
-    return this.#rows().reduce((sum, { chars }) => sum + chars, 0)
+    return this.all().reduce((sum, { chars }) => sum + chars, 0)
   }
 
   add(runId: string, message: SteeredMessage): void {

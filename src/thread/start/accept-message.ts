@@ -213,7 +213,7 @@ function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Fail
     )
   }
   if (runs.isBusy && input.onBusy === 'steer') {
-    const refusal = whyNotSteer(thread, input)
+    const refusal = whyNotSteer(thread, caller, input)
     if (refusal) return refusal
   } else {
     const full = whyQueueFull(thread, caller, input)

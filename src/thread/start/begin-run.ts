@@ -9,12 +9,8 @@ import type { FileRow } from '../../files/access.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { escapeXml } from '../../lib/framework-tags.ts'
 import { NOTICE_SKILLS_MAX } from './limits.ts'
-import {
-  contextBlock,
-  escapeFrameworkTags,
-  untrustedSourcesIn,
-  uploadsBlock,
-} from '../executor/message-blocks.ts'
+import { appendAsk } from '../executor/append-ask.ts'
+import { contextBlock, escapeFrameworkTags, uploadsBlock } from '../executor/message-blocks.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { shownInNotice, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { StartInput } from '../api.ts'
@@ -157,27 +153,13 @@ export function composeMessage(
   return { content, changes, newUploads, called }
 }
 
-function isSameContent(content: readonly Block[], original: readonly Block[]): boolean {
-  return content.length === original.length && content.every((block, index) => block === original[index])
-}
-
 /**
  * Begins a run. Called in the block that accepts the message if the thread is free, otherwise in a separate
  * block when the run leaves the queue. `composed` is the message for the thread's current state if it is
  * already composed.
  */
 export function beginRun(
-  {
-    row,
-    log,
-    runs,
-    loads,
-    transcript,
-    files,
-    sources,
-    approvals,
-    ports,
-  }: Parts<
+  thread: Parts<
     'row' | 'log' | 'runs' | 'loads' | 'transcript' | 'files' | 'sources' | 'approvals',
     'now' | 'newId' | 'skills' | 'liveCatalog' | 'models' | 'search'
   >,
@@ -185,6 +167,7 @@ export function beginRun(
   prepared: Prepared,
   composed: ComposedMessage | null,
 ): void {
+  const { row, log, runs, loads, transcript, files, ports } = thread
   const run = runs.get(runId)
   if (!run) return
   const now = ports.now()
@@ -205,19 +188,7 @@ export function beginRun(
   const { seenVersion, seenIndex, allow } = row.data
   const { content, changes, newUploads, called } =
     composed ?? composeMessage({ seenIndex, allow, loads, files }, run.ask, prepared)
-  const original = run.ask.message
-  const message = transcript.append({
-    id: ports.newId('msg'),
-    runId,
-    role: 'user',
-    content,
-    ...(isSameContent(content, original) ? {} : { shown: original }),
-    at: now,
-  })
-  if (newUploads.length > 0) files.markAnnounced(message)
-  const untrusted = untrustedSourcesIn(run.ask, newUploads)
-  sources.add(untrusted, message)
-  approvals.endRememberedApprovals(untrusted)
+  const { seq: message } = appendAsk(thread, runId, { ask: run.ask, content, newUploads })
   for (const load of called.loads) loads.add(runId, message, load)
   log.append(runId, started)
   if (rebased) log.append(runId, rebased)

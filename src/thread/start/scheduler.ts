@@ -1,7 +1,6 @@
 // Schedules a thread's runs: executes them, starts the next one in the queue, and resumes runs that nothing
 // executes.
 
-import type { RunStopReason } from '../../agent/events.ts'
 import { logText } from '../../lib/redact.ts'
 import type { Failure } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
@@ -12,7 +11,7 @@ import { pendingWait } from '../waits/details.ts'
 import { denyExpired } from '../waits/expire.ts'
 import { mayResume, resumeRun } from '../waits/suspend.ts'
 import { execute, type ExecuteCause } from '../executor/executor.ts'
-import { finish, type EndingThread } from '../executor/finish.ts'
+import type { EndingThread } from '../executor/finish.ts'
 import { storeLease } from '../executor/lease.ts'
 import { eventsDueAt, scheduleEventDeletion } from '../events/retention.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
@@ -23,6 +22,7 @@ import { firstOutgoing } from '../rows/outbox.ts'
 import { hasOpenReplies } from '../rows/replies.ts'
 import type { Run } from '../rows/run.ts'
 import { beginRun } from './begin-run.ts'
+import { endQueued } from './end-queued.ts'
 import { tellRoom } from './room.ts'
 import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
 import { preparedFor, type Prepared } from './prepare.ts'
@@ -226,18 +226,6 @@ async function retryOrEnd(
   const why = failure ? `${failure.code}: ${failure.detail}` : 'The reason is unknown.'
   const detail = `The queued run could not start. ${why} Send the message again.`
   await endQueued(thread, run.id, 'failed', 'internal', detail)
-}
-
-async function endQueued(
-  thread: EndingThread & Parts<'runEnds'>,
-  runId: string,
-  status: 'failed' | 'cancelled',
-  stop: RunStopReason,
-  detail: string | null,
-): Promise<void> {
-  finish(thread, runId, status, stop, detail)
-  await thread.log.sync()
-  thread.runEnds.notify(runId)
 }
 
 /**

@@ -13,23 +13,34 @@ import { STEERED_MAX_CHARS } from './limits.ts'
 
 type Thread = Parts<'ctx' | 'runs' | 'steered' | 'alarm' | 'atomically', 'now'>
 
+const OTHER_KEY =
+  'The run in progress was started with another API key, and a message that steers it would have the tools, limits and budget of that key. Use that key, or send on_busy: "enqueue" or "interrupt".'
+
 /** Why the message cannot wait to join the run, or null. */
 export function whyNotSteer(
-  { steered }: Pick<Thread, 'steered'>,
+  { steered, runs }: Pick<Thread, 'steered' | 'runs'>,
+  caller: Caller,
   input: StartInput,
 ): ReturnType<typeof fail> | null {
+  const target = targetOf({ runs })
+  if (target && target.options.key !== caller.keyId) return fail('thread_busy', OTHER_KEY, { retryAfterS: 1 })
   if (steered.pendingChars + JSON.stringify(input.message).length <= STEERED_MAX_CHARS) return null
   const detail = `The messages that wait to join this run are longer than ${STEERED_MAX_CHARS} characters. Try again when they have joined it.`
   return fail('thread_busy', detail, { retryAfterS: 5 })
 }
 
-/** Stores the message for the run in progress, or the next one if none is, and returns that run. */
+/** The run in progress, or the next one if none is. */
+function targetOf({ runs }: Pick<Thread, 'runs'>): Run | null {
+  return runs.current() ?? runs.nextQueued()
+}
+
+/** Stores the message for the run that it steers, and returns that run. */
 export function storeSteered(
   { ctx, runs, steered, alarm, atomically, ports }: Thread,
   caller: Caller,
   input: StartInput,
 ): Run {
-  const target = runs.current() ?? runs.nextQueued()
+  const target = targetOf({ runs })
   if (!target) throw new Error('A message can steer only a busy thread.')
   atomically(() => {
     const { build, requestId } = input
