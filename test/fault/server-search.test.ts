@@ -136,7 +136,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     expect(await requestedHosts(thread)).toEqual([null])
   })
 
-  it('is charged for each query, from the first step on, after private data, too', async () => {
+  it('counts each query against the link budget once the model may know private data', async () => {
     const pages = [0, 1, 2, 3, 4].map((n) => `https://page${n}.example.com/`)
     const searched = pages.flatMap((page, n) => [searching(`s${n}`, 'a key'), found(`s${n}`, page)])
     const fetches = pages.map((url, n) => use(`f${n}`, 'web_fetch', { url }))
