@@ -56,7 +56,7 @@ command(
     const packages = await buildPackages(ROOT, addresses, (line) => console.log(line))
     if (!packages.ok) complain(`${packages.error.message} (${packages.error.code})`)
     else if (packages.value > 0)
-      console.log(`${counted(packages.value, 'package')} laid into the static files.`)
+      console.log(`${counted(packages.value, 'package')} copied into the static files.`)
     if (failed) complain(`The errors above${flags.strict ? '' : ' in skills/'} must be fixed.`)
     return failed || !packages.ok ? 1 : 0
   },

@@ -111,7 +111,7 @@ export function cloudflareApi(credentials: Credentials, ports: CloudflarePorts):
       throw new CloudflareError(line, status, [
         {
           code: status,
-          message: `The response is no JSON of Cloudflare's API: ${text.slice(0, 200)}`,
+          message: `The response is not in the format of Cloudflare's API: ${text.slice(0, 200)}`,
         },
       ])
     if (!parsed.data.success || status < OK || status >= 300)

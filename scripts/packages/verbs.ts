@@ -128,7 +128,7 @@ function report(before: PackageLock, after: PackageLock, { say }: PackagePorts):
   say(
     changes === 0
       ? `${PACKAGE_LOCK} already has this.`
-      : `${PACKAGE_LOCK}: ${counted(changes, 'change')}. npm run skills:build lays the packages into the static files; npm start does so when it starts.`,
+      : `${PACKAGE_LOCK}: ${counted(changes, 'change')}. npm run skills:build copies the packages into the static files; npm start does so when it starts.`,
   )
   return 0
 }

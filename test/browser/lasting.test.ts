@@ -131,7 +131,7 @@ it('a message sent while the server is down is asked once and never lost', async
   await box(page).fill(QUESTION)
   await kill()
   await box(page).press('Enter')
-  // It comes up within seconds, without user input.
+  // It appears within seconds, without user input.
   await answered(page).waitFor({ timeout: 90_000 })
   const thread = threadOf(page)
   expect(texts(await stored(thread), 'user')).toEqual([QUESTION])

@@ -89,7 +89,7 @@ it('lists recent threads, skills and actions; ↑ and ↓ select, and Enter open
   await page.emulateMedia({ colorScheme: 'dark' })
   await group('Actions').filter({ hasText: 'Use the light theme' }).waitFor()
   await page.emulateMedia({ colorScheme: 'light' })
-  // The first is selected; ↑ goes round to the last.
+  // The first is selected; ↑ wraps around to the last.
   const selected = page.locator('[aria-selected=true]')
   expect(await selected.innerText()).toBe('Incidents of May')
   await field.press('ArrowUp')

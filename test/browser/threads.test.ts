@@ -282,7 +282,7 @@ describe('a question that is asked again', () => {
     await log.getByText('1/2').waitFor()
     expect(page.url()).toBe(first)
     expect(await log.getByText('by the wombat').count()).toBe(0)
-    // The focus and the scroll position stay, and a screen reader is told.
+    // The focus and the scroll position stay, and a screen reader announces it.
     await previous.and(page.locator(':focus')).waitFor()
     expect(Math.abs(((await top()) ?? 0) - (before ?? 0))).toBeLessThan(2)
     await page.locator('#status').getByText('Version 1 of 2').waitFor()

@@ -1,4 +1,4 @@
-// A fake of Cloudflare's API as wrangler 4.164 and this project call it, with one account. It also stands for the edge: `/NAME/readyz`
+// A fake of Cloudflare's API as wrangler 4.164 and this project call it, with one account. It also acts as the edge: `/NAME/readyz`
 // answers for the Worker of that name. Records every request in order.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

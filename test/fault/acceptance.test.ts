@@ -140,7 +140,7 @@ describe('a busy thread', () => {
     for (const id of [first.run_id, ...waiting])
       expect(await thread.receipt(id)).toMatchObject({ status: 'completed', recoveries: 0, model_calls: 1 })
     expect(model.problems).toEqual([])
-    // The first event of a run that waited says so.
+    // The first event of a run that waited records the wait.
     expect((await thread.replay(waiting[0] ?? ''))[0]).toMatchObject({
       type: 'run.accepted',
       status: 'queued',

@@ -282,7 +282,7 @@ describe('cancel', () => {
   it('does not happen while another client still reads', async () => {
     const model = new ScriptedModel(() => ({
       act: async (request, onDelta, signal) => {
-        // The model goes on talking, because a departed reader is noticed only at the next delta.
+        // The model continues, because a disconnected reader is noticed only at the next delta.
         for (let output = 0; output < 30 && !signal.aborted; output++) {
           await onDelta({ type: 'text', block: 0, text: 'I begin ' })
           await scheduler.wait(1)

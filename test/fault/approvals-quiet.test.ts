@@ -67,7 +67,7 @@ it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, despite evictions 
   for (let minute = 1; minute <= 60; minute++) {
     clock.ms += 60_000
     if (minute % 10 === 0) await evictDurableObject(stub)
-    // The platform may fire an alarm early or twice: then only the workspace may be told how many runs are open.
+    // The platform may fire an alarm early or twice: then only the number of open runs may be reported to the workspace.
     if (minute % 20 === 0) {
       const quiet = used.splice(0)
       expect(await thread.alarm()).toBe(true)

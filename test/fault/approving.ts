@@ -43,7 +43,7 @@ export async function waits(thread: TestThread, runId: string): Promise<void> {
   await settled(thread)
 }
 
-/** Resolves once the workspace has been told of every change. */
+/** Resolves once every change has been reported to the workspace. */
 export async function settled(thread: TestThread): Promise<void> {
   await eventually(
     () =>

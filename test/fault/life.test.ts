@@ -142,7 +142,7 @@ describe('a thread that is deleted', () => {
     expect((await thread.refused('Two.', { create: false })).code).toBe('not_found')
     expect((await thread.refused('Two.', { create: true })).code).toBe('not_found')
     gate.open = true
-    // The thread is deleted, although the workspace's list has not been told yet.
+    // The thread is deleted, although this has not been reported to the workspace yet.
     expect(await going).toEqual({ ok: true, value: null })
     expect((await thread.refused('Two.', { create: true })).code).toBe('not_found')
     await thread.alarm()

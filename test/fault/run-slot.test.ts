@@ -11,7 +11,7 @@ import { hang, ScriptedModel, text, type Turn } from './scripted-model.ts'
 const DONE: Turn = { content: [text('Done.')] }
 const HANG: Turn = { act: (_, __, signal) => hang(signal) }
 
-/** What the workspace was told of runs, in order. */
+/** The reports of runs to the workspace, in order. */
 class Reported {
   readonly output: string[] = []
   answer: () => Promise<Result<null>> = async () => ok(null)

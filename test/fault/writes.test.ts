@@ -12,7 +12,7 @@ interface Spent {
   readonly by: readonly (readonly [string, number])[]
 }
 
-/** Rows that a message writes, by default a thread's second, from its acceptance until everybody was told of its end. */
+/** Rows that a message writes, by default a thread's second, from its acceptance until its end was reported everywhere. */
 async function rowsOf(model: ScriptedModel, isNew = false): Promise<Spent> {
   const thread = new TestThread(speaks(model))
   if (!isNew) {

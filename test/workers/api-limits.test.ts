@@ -108,7 +108,7 @@ it('a hook at its cap accepts and records no delivery until the cap is raised', 
   await capTo(1)
   const first = signed(hook.secret, 'msg_1')
   await completed(await got<Accepted>(deliver(hook, first), 202))
-  // As after a second: what the object knows of its caps is old.
+  // As after a second: the caps that the object has cached are outdated.
   await evictDurableObject(env.HOOKS.getByName(hook.id))
   const second = signed(hook.secret, 'msg_2')
   const refusal = await deliver(hook, second)

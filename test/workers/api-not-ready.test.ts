@@ -13,7 +13,7 @@ import { got, refused, send, serveSkills, skillFolderOf } from './api-fixture.ts
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { seedBuild } from './seed-build.ts'
 
-/** As when the local server's Worker starts, before it is told which build it serves. */
+/** As when the local server's Worker starts, before it has received the build that it serves. */
 const UNTOLD = ''
 /** As in a deployment whose skills were not pushed. */
 const NOT_PUSHED = 'f'.repeat(64)

@@ -267,7 +267,7 @@ describe('a recorded delivery', () => {
       const requested = threads.requested.length
       makeDue(state)
       await object.alarm()
-      // The older delivery stands for both.
+      // The older delivery represents both.
       expect(threads.requested.slice(requested).map(({ input }) => input.metadata['webhook_id'])).toEqual([
         'msg_1',
       ])

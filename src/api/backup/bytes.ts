@@ -43,7 +43,7 @@ export async function putBytes(c: HttpContext, { workspace }: Caller, pace: Pace
   const named = bytesNamed(c.env, workspace, param(c, 'name'))
   if (!named) return fail('not_found', 'There are no bytes with this name.')
   const sha256 = named.sha256 ?? c.req.query('sha256') ?? ''
-  if (!isSha256(sha256)) return invalidField('sha256', 'must be that of the body')
+  if (!isSha256(sha256)) return invalidField('sha256', 'must be the SHA-256 of the body')
   const restoring = await objects(c.env).workspace(workspace).isRestored('workspace')
   if (!restoring.ok) return restoring
   const kv = c.req.query('kv')

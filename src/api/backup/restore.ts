@@ -63,7 +63,7 @@ export async function putRows(c: HttpContext, { workspace }: Caller, pace: Pace)
   if (!bytes.ok) return bytes
   const text = fromUtf8(bytes.value)
   if (text === null || (await sha256Hex(bytes.value)) !== c.req.query('sha256'))
-    return invalidField('sha256', 'is not that of the body')
+    return invalidField('sha256', 'does not match the body')
   const page = { text, first: c.req.query('first') === '1', rows: rows === undefined ? null : Number(rows) }
   const written = await object.restoreRows(page)
   if (!written.ok) return written

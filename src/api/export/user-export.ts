@@ -117,7 +117,7 @@ class ExportRun {
   /** Null if it does not exist. Throws Interrupted if it cannot be read, or if this response may make no more calls. */
   async #ask<T>(at: string, call: () => Promise<Result<T>>): Promise<T | null> {
     if (this.#calls >= EXPORT_CALLS_MAX)
-      throw new Interrupted(at, 'One response has no more than this. Continue with next_cursor.')
+      throw new Interrupted(at, 'This response has reached its limit. Continue with next_cursor.')
     this.#calls += 1
     const answer = await call().catch((error: unknown) => {
       throw new Interrupted(

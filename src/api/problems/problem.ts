@@ -16,7 +16,7 @@ const STATUS_AND_TITLE: Readonly<Record<Code, readonly [status: number, title: s
   not_empty: [409, 'Not empty'],
   delivery_mismatch: [409, 'Delivery id used for another body'],
   version_live: [409, 'The version is live'],
-  approval_forbidden: [403, 'Not yours to decide'],
+  approval_forbidden: [403, 'Not allowed to decide'],
   approval_closed: [409, 'The request for approval is closed'],
   tool_changed: [409, 'The tool has changed'],
   gone: [410, 'Gone'],

@@ -13,7 +13,7 @@ import { callReply, faultOf, messageOf } from './helpers.ts'
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const TEXT = { type: 'text', text: 'Hi' }
 
-/** Events that `JSON.stringify` could not produce: `"DEEP"` stands for the nested value. */
+/** Events that `JSON.stringify` could not produce: `"DEEP"` is replaced by the nested value. */
 function nested(
   levels: number,
   at: (event: WireEvent) => WireEvent,

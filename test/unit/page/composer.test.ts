@@ -320,7 +320,7 @@ it('a message that must be fixed is returned with the reason; one that may succe
   expect(page.composer.trouble.value).toBe(null)
   expect(page.composer.text.value).toBe('')
   expect(page.conversation.turns.value[0]?.connection.value).toBe('refused')
-  // Restored by hand.
+  // Restored manually.
   const [turn] = page.conversation.turns.value
   if (turn) page.conversation.withdraw(turn)
   expect(page.composer.text.value).toBe('/nobody it')

@@ -88,7 +88,7 @@ describe('a schedule', () => {
       expect(plan.missed).toBeNull()
       if (plan.run !== null) handled.add(plan.run)
     }
-    // The clock goes on by up to ten minutes, and sometimes back by up to a day.
+    // The clock advances by up to ten minutes, and is sometimes set back by up to a day.
     for (let wake = 0; wake < 1_000; wake++) {
       now += chance.yes(0.005) ? -chance.next() * DAY : chance.next() * 10 * MINUTE
       wakeUp()
