@@ -3,6 +3,7 @@
 import { modeGiven } from '../file-modes.ts'
 import { isInSkills } from '../read-only.ts'
 import { ERRNO, negativeErrno } from '../wasm/errno.ts'
+import { integer } from '../wasm/guest-numbers.ts'
 import { APPEND, sizeOf } from '../wasm/open-files.ts'
 import { loadBytes } from '../wasm/load-bytes.ts'
 import { isRemote, readRemote } from '../wasm/remote-read.ts'
@@ -13,6 +14,7 @@ import { bytesOf } from './call/call.ts'
 import { failureOf } from './call/errors.ts'
 
 import type { Folder, Node } from '../wasm/nodes.ts'
+import type { OpenFile } from '../wasm/open-files.ts'
 import type { CallResult, HostCall } from './call/call.ts'
 import type { NodeRun } from './call/node-run.ts'
 import type { Value } from './call/values.ts'
@@ -21,6 +23,7 @@ import type { Value } from './call/values.ts'
 const FLAG = { write: 1, both: 2, create: 0o100, exclusive: 0o200, truncate: 0o1000 }
 /** Maximum number of bytes that one read of a device returns, because /dev/zero is endless. */
 const DEVICE_READ_BYTES = 65_536
+const BITS_MAX = 0xffff_ffff
 
 export function fileCalls(run: NodeRun): Record<string, HostCall> {
   const { tree, files } = run
@@ -29,30 +32,35 @@ export function fileCalls(run: NodeRun): Record<string, HostCall> {
     const node = find(path)
     return typeof node === 'number' ? failure(node) : useNode(node)
   }
+  const withOpen = <R extends CallResult | Promise<CallResult>>(
+    fd: Value | undefined,
+    useFile: (open: OpenFile) => R,
+  ): R | CallResult => {
+    const open = typeof fd === 'number' ? files.get(fd) : undefined
+    return open ? useFile(open) : failure(negativeErrno('BADF'))
+  }
+  const setTime = (node: Node, ms: Value | undefined): CallResult =>
+    resultOf(typeof ms === 'number' ? tree.touch(node, ms) : negativeErrno('INVAL'))
+  const chmod = (node: Node, mode: Value | undefined): CallResult => {
+    const bits = bitsOf(mode)
+    return resultOf(bits === null ? negativeErrno('INVAL') : setMode(tree, node, bits))
+  }
   return {
     stat: (path) => withNode(path, statOf),
-    fstat: (fd) => {
-      const open = files.get(Number(fd))
-      return open ? statOf(open.node) : failure(negativeErrno('BADF'))
-    },
-    ftouch: (fd, ms) => {
-      const node = files.get(Number(fd))?.node
-      if (!node) return failure(negativeErrno('BADF'))
-      tree.touch(node, Number(ms))
-      return undefined
-    },
+    fstat: (fd) => withOpen(fd, ({ node }) => statOf(node)),
+    ftouch: (fd, ms) => withOpen(fd, ({ node }) => setTime(node, ms)),
     list: (path) =>
       withNode(path, (node) => (node.kind === 'folder' ? listOf(node) : failure(negativeErrno('NOTDIR')))),
     realpath: (path) => withNode(path, (node) => pathOf(node) || '/'),
     writable: (path) => withNode(path, (node) => (node.writable ? 1 : failure(tree.readOnly(node)))),
     runnable: (path) => withNode(path, (node) => (mayRun(node) ? 1 : failure(negativeErrno('ACCES')))),
-    chmod: (path, mode) => withNode(path, (node) => resultOf(setMode(tree, node, Number(mode)))),
-    fchmod: (fd, mode) => {
-      const open = files.get(Number(fd))
-      return open ? resultOf(setMode(tree, open.node, Number(mode))) : failure(negativeErrno('BADF'))
+    chmod: (path, mode) => withNode(path, (node) => chmod(node, mode)),
+    fchmod: (fd, mode) => withOpen(fd, ({ node }) => chmod(node, mode)),
+    mkdir: (path, recursive, mode) => {
+      const bits = bitsOf(mode)
+      if (bits === null) return failure(negativeErrno('INVAL'))
+      return resultOf(makeFolder(run, String(path), recursive === 1, modeGiven(bits, run.umask)))
     },
-    mkdir: (path, recursive, mode) =>
-      resultOf(makeFolder(run, String(path), recursive === 1, modeGiven(Number(mode), run.umask))),
     rmdir: (path) => remove(run, path, true),
     unlink: (path) => remove(run, path, false),
     rename: (from, to) => {
@@ -61,12 +69,7 @@ export function fileCalls(run: NodeRun): Record<string, HostCall> {
       if (typeof source === 'number') return failure(source)
       return typeof target === 'number' ? failure(target) : resultOf(tree.rename(source, target))
     },
-    touch: (path, ms) =>
-      withNode(path, (node) => {
-        if (!node.writable) return failure(tree.readOnly(node))
-        tree.touch(node, Number(ms))
-        return undefined
-      }),
+    touch: (path, ms) => withNode(path, (node) => setTime(node, ms)),
     chdir: (path) =>
       withNode(path, (node) => {
         if (node.kind !== 'folder') return failure(negativeErrno('NOTDIR'))
@@ -79,40 +82,50 @@ export function fileCalls(run: NodeRun): Record<string, HostCall> {
       return before
     },
     cwd: () => pathOf(run.cwd) || '/',
-    open: (path, flags, mode) =>
-      openFile(run, String(path), Number(flags), modeGiven(Number(mode), run.umask)),
-    close: (fd) => resultOf(files.close(Number(fd))),
-    read: (fd, length, offset) => {
-      const open = files.get(Number(fd))
-      if (!open) return failure(negativeErrno('BADF'))
-      if (open.readable && isRemote(open.node))
-        return readRemote(
-          run,
-          open,
-          open.node,
-          Number(length),
-          typeof offset === 'number' ? offset : null,
-        ).then((bytes) => (typeof bytes === 'number' ? failure(bytes) : bytes))
-      const maxLength = open.node.kind === 'file' ? open.node.size : DEVICE_READ_BYTES
-      const buffer = new Uint8Array(Math.max(0, Math.min(Number(length), maxLength)))
-      const count = files.read(open, buffer, typeof offset === 'number' ? offset : null)
-      return count < 0 ? failure(count) : buffer.subarray(0, count)
+    open: (path, flags, mode) => {
+      const [flagBits, bits] = [bitsOf(flags), bitsOf(mode)]
+      if (flagBits === null || bits === null) return failure(negativeErrno('INVAL'))
+      return openFile(run, String(path), flagBits, modeGiven(bits, run.umask))
     },
-    put: (fd, data, offset) => {
-      const open = files.get(Number(fd))
-      if (!open) return failure(negativeErrno('BADF'))
-      const bytes = bytesOf(data)
-      run.meter.charge(bytes.length >>> 4)
-      const count = files.write(open, bytes, typeof offset === 'number' ? offset : null)
-      return count < 0 ? failure(count) : count
-    },
-    truncate: (fd, length) => {
-      const open = files.get(Number(fd))
-      if (!open?.writable || open.node.kind !== 'file') return failure(negativeErrno(open ? 'INVAL' : 'BADF'))
-      return resultOf(tree.resize(open.node, Math.max(0, Number(length))))
-    },
+    close: (fd) => resultOf(typeof fd === 'number' ? files.close(fd) : negativeErrno('BADF')),
+    read: (fd, length, offset) =>
+      withOpen(fd, (open): CallResult | Promise<CallResult> => {
+        const [most, from] = [positionOf(length), positionOf(offset)]
+        if (most === null) return failure(negativeErrno('INVAL'))
+        if (open.readable && isRemote(open.node))
+          return readRemote(run, open, open.node, most, from).then((bytes) =>
+            typeof bytes === 'number' ? failure(bytes) : bytes,
+          )
+        const maxLength = open.node.kind === 'file' ? open.node.size : DEVICE_READ_BYTES
+        const buffer = new Uint8Array(Math.min(most, maxLength))
+        const count = files.read(open, buffer, from)
+        return count < 0 ? failure(count) : buffer.subarray(0, count)
+      }),
+    put: (fd, data, offset) =>
+      withOpen(fd, (open) => {
+        const bytes = bytesOf(data)
+        run.meter.charge(bytes.length >>> 4)
+        const count = files.write(open, bytes, positionOf(offset))
+        return count < 0 ? failure(count) : count
+      }),
+    truncate: (fd, length) =>
+      withOpen(fd, ({ node, writable }) => {
+        const size = positionOf(length)
+        if (!writable || node.kind !== 'file' || size === null) return failure(negativeErrno('INVAL'))
+        return resultOf(tree.resize(node, size))
+      }),
     stdin: () => run.stdin,
   }
+}
+
+/** A size or a position. Null means the current position, as in Node for everything that is none. */
+function positionOf(value: Value | undefined): number | null {
+  return integer(value, 0, Number.MAX_SAFE_INTEGER)
+}
+
+/** Flags, or the bits of a mode. */
+function bitsOf(value: Value | undefined): number | null {
+  return integer(value, 0, BITS_MAX)
 }
 
 function failure(result: number): CallResult {
@@ -172,7 +185,8 @@ function openFile(
   if (typeof node === 'number') return failure(node)
   if (node.kind === 'folder')
     return writes ? failure(negativeErrno('ISDIR')) : number(files.open(node, flags))
-  if (writes && !node.writable)
+  // Also a file that is opened for reading can be truncated.
+  if ((writes || flags & FLAG.truncate) && !node.writable)
     return failure(node.kind === 'device' ? negativeErrno('ACCES') : tree.readOnly(node))
   if (node.kind === 'device') return number(files.open(node, flags))
   const file = node

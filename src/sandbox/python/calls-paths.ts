@@ -103,12 +103,10 @@ export function pathCalls(current: Current): Calls {
       const open = text === '' ? process.files.get(at)?.node : undefined
       const node = open ?? nodeAt(process, at, path)
       if (typeof node === 'number') return node
-      if (!node.writable) return process.tree.readOnly(node)
       const nanoseconds = times === 0 ? TIME_NOW : process.memory.i32(times + 24)
-      if (nanoseconds === TIME_NOW) process.tree.touch(node, null)
-      else if (nanoseconds !== TIME_KEEP)
-        process.tree.touch(node, process.memory.i64(times + 16) * 1_000 + nanoseconds / 1e6)
-      return 0
+      if (nanoseconds === TIME_NOW) return process.tree.touch(node, null)
+      if (nanoseconds === TIME_KEEP) return mayChange(node)
+      return process.tree.touch(node, process.memory.i64(times + 16) * 1_000 + nanoseconds / 1e6)
     },
     // The mode is the first of the variadic arguments, which are in memory.
     __syscall_openat: (at: number, path: number, flags: number, rest: number) =>

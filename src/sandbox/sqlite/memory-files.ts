@@ -1,6 +1,7 @@
 // Files of SQLite in memory. They are loaded on first use, and report what has changed.
 
 import { negativeErrno } from '../wasm/errno.ts'
+import { isFilePosition } from '../wasm/guest-numbers.ts'
 import { after } from './calls.ts'
 import type { OrPromise, SqliteFileFacts, SqliteFiles, SqliteOpenFile, SqliteOpenMode } from './files.ts'
 
@@ -136,6 +137,7 @@ function factsOf({ size, inode, writable }: HeldFile): SqliteFileFacts {
 
 /** Resizes a file and marks it as changed. Copies the bytes, because the loaded ones must not be modified. */
 function resize(file: HeldFile, size: number, maxBytes: number): number {
+  if (!isFilePosition(size)) return negativeErrno('INVAL')
   if (size > maxBytes) return negativeErrno('NOSPC')
   if (size > file.bytes.length || !file.dirty) {
     const grown = new Uint8Array(Math.max(size, Math.min(maxBytes, Math.ceil(file.size * 1.25))))

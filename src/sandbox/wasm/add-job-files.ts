@@ -28,6 +28,6 @@ export function addJobFiles(tree: Tree, { files, overlay, folders = [], modes = 
 export function applyTimes(tree: Tree, times: readonly FileTime[] = []): void {
   for (const [path, ms] of times) {
     const node = tree.find(tree.root, path)
-    if (typeof node !== 'number') tree.touch(node, ms)
+    if (typeof node !== 'number' && node.writable) tree.touch(node, ms)
   }
 }

@@ -2,6 +2,7 @@
 // permissions.
 
 import { negativeErrno } from './errno.ts'
+import { isFilePosition } from './guest-numbers.ts'
 
 import type { Device, File, Folder, Node } from './nodes.ts'
 import type { Tree } from './tree.ts'
@@ -128,6 +129,7 @@ export class OpenFiles {
     if (node.kind === 'device') return this.#readDevice(open, node, buffer)
     if (!node.bytes) return negativeErrno('IO')
     const from = offset ?? open.position
+    if (!isFilePosition(from)) return negativeErrno('INVAL')
     const length = Math.max(0, Math.min(buffer.length, node.size - from))
     buffer.set(node.bytes.subarray(from, from + length))
     if (offset === null) open.position += length
@@ -157,6 +159,7 @@ export class OpenFiles {
     if (node.kind === 'folder') return negativeErrno('ISDIR')
     if (node.kind === 'device') return this.#writeDevice(open, node, bytes)
     const from = offset ?? (open.flags & APPEND ? node.size : open.position)
+    if (!isFilePosition(from)) return negativeErrno('INVAL')
     const end = from + bytes.length
     const result = this.#tree.resize(node, bytes.length > 0 ? Math.max(end, node.size) : node.size)
     if (result < 0) return result
@@ -212,7 +215,7 @@ export class OpenFiles {
     if (node.kind === 'device') return negativeErrno('SPIPE')
     const base = whence === 0 ? 0 : whence === 1 ? open.position : whence === 2 ? sizeOf(node) : Number.NaN
     const position = base + offset
-    if (!(position >= 0)) return negativeErrno('INVAL')
+    if (!isFilePosition(position)) return negativeErrno('INVAL')
     open.position = position
     if (node.kind === 'folder' && position === 0) open.names = null
     return position

@@ -2,6 +2,7 @@
 // file from beginning to end never holds all of it.
 
 import { negativeErrno } from './errno.ts'
+import { isFilePosition } from './guest-numbers.ts'
 import { FETCH_WHOLE_MAX_BYTES, WINDOW_BYTES } from './limits.ts'
 
 import type { File, ContentSource, Node } from './nodes.ts'
@@ -26,7 +27,7 @@ export function isRemote(node: Node): node is RemoteFile {
 
 /**
  * Reads up to `length` bytes at `offset`, or at the file position if it is null. Returns a negative error number if the
- * host no longer has the file.
+ * host no longer has the file, or if there can be no such offset.
  */
 export async function readRemote(
   { meter, fetchRange }: Pick<GuestRun, 'meter' | 'fetchRange'>,
@@ -36,6 +37,7 @@ export async function readRemote(
   offset: number | null,
 ): Promise<Uint8Array | number> {
   const from = offset ?? open.position
+  if (!isFilePosition(from)) return negativeErrno('INVAL')
   const count = Math.max(0, Math.min(length, node.size - from))
   const windowEnd = open.window ? open.window.start + open.window.bytes.length : 0
   if (!open.window || from < open.window.start || from + count > windowEnd) {

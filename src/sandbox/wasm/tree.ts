@@ -4,6 +4,7 @@
 import { modeOfStoredFile, NEW_FILE_MODE } from '../file-modes.ts'
 import { isInSkills } from '../read-only.ts'
 import { negativeErrno } from './errno.ts'
+import { isFilePosition, isTime } from './guest-numbers.ts'
 import { grownCapacity } from './quota.ts'
 
 import type { Device, File, ContentSource, Folder, Node } from './nodes.ts'
@@ -19,9 +20,8 @@ export const STORED_ROOTS: readonly string[] = [
   '/mnt/user-data/workspace',
   '/mnt/user-data/outputs',
 ]
-const TEMPORARY_ROOT = '/tmp'
 /** Folders that a program and its calling shell share. */
-export const SHARED_ROOTS: readonly string[] = [...STORED_ROOTS, TEMPORARY_ROOT]
+export const SHARED_ROOTS: readonly string[] = [...STORED_ROOTS, '/tmp']
 
 /** The folder that contains a name, or would contain it. */
 export interface NodeLocation {
@@ -244,6 +244,8 @@ export class Tree {
   /** Resizes a file whose bytes are in memory; new bytes are zero. */
   resize(file: File, size: number): number {
     const { quota } = this
+    if (!file.writable) return this.readOnly(file)
+    if (!isFilePosition(size)) return negativeErrno('INVAL')
     if (!file.bytes) return negativeErrno('IO')
     // After its first change, a file of the host counts with its full size, because it is stored completely.
     const addedBytes = file.dirty ? size - file.size : size
@@ -275,9 +277,13 @@ export class Tree {
     return negativeErrno('ROFS')
   }
 
-  touch(node: Node, ms: number | null): void {
+  /** Sets the time of a node, to now if `ms` is null. Packages are shared by all jobs of an isolate. */
+  touch(node: Node, ms: number | null): number {
+    if (!node.writable) return this.readOnly(node)
+    if (ms !== null && !isTime(ms)) return negativeErrno('INVAL')
     node.changedMs = ms ?? this.#now()
     this.timed[ms === null ? 'delete' : 'add'](node)
+    return 0
   }
 }
 

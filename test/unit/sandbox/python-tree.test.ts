@@ -123,6 +123,25 @@ describe('the quota', () => {
     expect(tree.resize(file, 10 ** 9)).toBe(negativeErrno('NOSPC'))
   })
 
+  test.each([-1, -2_000_000_000, Number.NaN, 0.5, Infinity, 2 ** 53])(
+    'is not changed by a length or a position of %s, which are refused',
+    (number) => {
+      const tree = treeOf(100)
+      write(tree, '/tmp/a', 'x'.repeat(90))
+      const file = tree.find(tree.root, '/tmp/a')
+      if (typeof file === 'number' || file.kind !== 'file') throw new Error('no file')
+      const files = openFilesOf(tree)
+      const open = files.get(files.open(file, 2))
+      if (!open) throw new Error('no descriptor')
+      expect(tree.resize(file, number)).toBe(negativeErrno('INVAL'))
+      expect(files.write(open, new Uint8Array(20), number)).toBe(negativeErrno('INVAL'))
+      expect(files.read(open, new Uint8Array(20), number)).toBe(negativeErrno('INVAL'))
+      expect(files.seek(open, number, 0)).toBe(negativeErrno('INVAL'))
+      expect(tree.quota.bytes).toBe(90)
+      expect(write(tree, '/tmp/b', 'x'.repeat(20))).toBe(negativeErrno('NOSPC'))
+    },
+  )
+
   test('of files applies to folders, too', () => {
     const tree = treeOf(1_000, 2)
     expect(write(tree, '/tmp/a', '')).toBe(0)

@@ -8,7 +8,7 @@ import { readAll, readText } from './fs-whole.ts'
 import { BigIntStats, Dirent, Stats } from './fs-stats.ts'
 import { bytesOf, failure, handed, tried } from './base/host.ts'
 import { path } from './library/path.ts'
-import { received } from './library/validate.ts'
+import { received, requireInteger } from './library/validate.ts'
 import type { Path } from './fs-call.ts'
 import type { HostStats } from './fs-stats.ts'
 import type { Handed } from './base/host.ts'
@@ -104,7 +104,7 @@ export function readSync(
     given.position === null || given.position === undefined || Number(given.position) < 0
       ? null
       : Number(given.position)
-  const most = Math.min(given.length ?? view.length - from, view.length - from)
+  const most = Math.min((given.length ?? view.length - from) | 0, view.length - from)
   const bytes = bytesOf(call('read', undefined, 'read', fd, most, at))
   view.set(bytes, from)
   return bytes.length
@@ -270,8 +270,10 @@ export function truncateSync(path: Path, length = 0): void {
   }
 }
 
-export function ftruncateSync(fd: number, length = 0): void {
-  call('ftruncate', undefined, 'truncate', fd, length)
+export function ftruncateSync(fd: number, length: number | null = 0): void {
+  const size = length ?? 0
+  requireInteger(size, 'len', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+  call('ftruncate', undefined, 'truncate', fd, Math.max(0, size))
 }
 
 export function realpathSync(path: Path): string {

@@ -227,7 +227,7 @@ export function printFatal(error: unknown): void {
 function sourceOf(error: Error): string {
   const [, file, line] = /\(?(\/[^():]+):(\d+)(?::\d+)?\)?/.exec(String(error.stack)) ?? []
   if (file === undefined || line === undefined) return ''
-  const fd = tried('open', file, 0)
+  const fd = tried('open', file, 0, 0)
   if (typeof fd !== 'number') return ''
   const text = tried('decode', 'utf-8', 2, tried('read', fd, 1_048_576, null) ?? '')
   tried('close', fd)
