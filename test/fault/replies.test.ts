@@ -151,7 +151,7 @@ describe('a run with a reply', () => {
     expect(service.posts).toHaveLength(1)
   })
 
-  it('has an unknown outcome, and holds up no later one, if the pass that sends it fails', async () => {
+  it('has an unknown outcome, and does not delay later ones, if the pass that sends it fails', async () => {
     const service = new Service()
     const thread = threadWith(service)
     service.answer = async () => {
