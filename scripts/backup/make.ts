@@ -13,7 +13,9 @@ import { formatBytes } from './progress.ts'
 import { visitRows } from './rows.ts'
 
 type Contents = BackupContents &
-  Pick<ArchiveManifest, 'format' | 'archive' | 'workspace' | 'build' | 'at' | 'checks'>
+  Pick<ArchiveManifest, 'format' | 'archive' | 'workspace' | 'build' | 'at' | 'checks'> & {
+    readonly ticket: string
+  }
 type Parts = Pick<ArchiveManifest, 'objects' | 'bytes' | 'missing' | 'lost' | 'inexact'>
 
 interface Bytes {
@@ -24,12 +26,12 @@ interface Bytes {
 }
 
 export async function makeBackup(path: string, ports: BackupPorts): Promise<ArchiveManifest> {
-  const { threads, hooks, endpoints, schedules, ...about } = await request<Contents>(
+  const { threads, hooks, endpoints, schedules, ticket, ...about } = await request<Contents>(
     ports,
     'GET',
     '/admin/backup',
   )
-  const backup = new Backup(await ArchiveWriter.create(path), ports)
+  const backup = new Backup(await ArchiveWriter.create(path), ticket, ports)
   await backup.addObjects(Object.entries({ hooks, schedules, endpoints }).flatMap(namesOf))
   await backup.addObjects(namesOf(['threads', threads]))
   await backup.addWorkspace()
@@ -43,11 +45,13 @@ function namesOf([kind, ids]: readonly [string, readonly string[]]): readonly st
 
 class Backup {
   readonly #writer: ArchiveWriter
+  readonly #ticket: string
   readonly #ports: BackupPorts
   readonly #parts: Parts = { objects: [], bytes: [], missing: [], lost: [], inexact: [] }
 
-  constructor(writer: ArchiveWriter, ports: BackupPorts) {
+  constructor(writer: ArchiveWriter, ticket: string, ports: BackupPorts) {
     this.#writer = writer
+    this.#ticket = ticket
     this.#ports = ports
   }
 
@@ -123,7 +127,7 @@ class Backup {
       let isExact = true
       let cursor: string | null = null
       do {
-        const query: string = `object=${name}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
+        const query: string = `object=${name}&ticket=${this.#ticket}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
         const page: RowsPage | null = await requestIfFound(this.#ports, `/admin/backup/rows?${query}`)
         if (page === null) return null
         isExact &&= changes === null || changes === page.changes
@@ -152,7 +156,7 @@ class Backup {
   }
 
   async #addBytes({ name, kv, isLoose }: Bytes): Promise<void> {
-    const bytes = await bytesIfFound(this.#ports, `/admin/backup/bytes/${name}`)
+    const bytes = await bytesIfFound(this.#ports, `/admin/backup/bytes/${name}?ticket=${this.#ticket}`)
     if (bytes === null) {
       if (!isLoose) this.#parts.lost.push(name)
       return

@@ -102,6 +102,7 @@ export class Endpoint extends StoredObject implements EndpointApi {
     if (!endpoint) return NO_ENDPOINT
     const { url = endpoint.url, events = endpoint.events, answer = endpoint.answer, disabled } = change
     const changed = { ...endpoint, url, events, answer }
+    if (url !== endpoint.url) rows.moveEvents(this.#sql, endpoint.url, url)
     if (disabled === true) this.#disable(changed, 'An admin disabled the endpoint.')
     else {
       const enabled = disabled === false ? { disabled: null, failingSince: null } : {}

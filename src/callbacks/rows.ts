@@ -131,7 +131,7 @@ export function settleEvent(
 ): void {
   sql.exec(
     `UPDATE log SET state = ?, attempts = attempts + 1, last_attempt_at = ?, next_attempt_at = ?, status = ?, problem = ?
-     WHERE id = ? AND state = 'waiting'`,
+     WHERE id = ? AND (state = 'waiting' OR (?1 = 'sent' AND state = 'failed'))`,
     sent ? 'sent' : nextAt === null ? 'failed' : 'waiting',
     now,
     sent ? null : nextAt,
@@ -155,6 +155,11 @@ export function skipWaiting(sql: SqlStorage): void {
     "UPDATE log SET state = 'skipped', next_attempt_at = NULL, problem = ? WHERE state = 'waiting'",
     'It had not been sent when the endpoint was backed up, so the restore skipped it. Replay it to send it.',
   )
+}
+
+/** Gives the events that were sent to the endpoint's old address the new one. Those of a callback keep their own. */
+export function moveEvents(sql: SqlStorage, from: string, to: string): void {
+  sql.exec('UPDATE log SET url = ?2 WHERE url = ?1', from, to)
 }
 
 /** Makes the event due again. Returns false if there is no such event. */

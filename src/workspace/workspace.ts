@@ -119,13 +119,17 @@ export class Workspace extends BackedUpWorkspace implements WorkspaceApi {
     if (!this.hasTables || this.isRestoring) return
     const { storage } = this.ctx
     // In case the work is interrupted. The platform's own retries are limited.
-    await storage.setAlarm(systemClock() + BACKGROUND_RETRY_MS)
+    const retryAt = systemClock() + BACKGROUND_RETRY_MS
+    await storage.setAlarm(retryAt)
     const { doBackgroundWork, backgroundPorts } = await import('./background-work.ts')
     const next = await doBackgroundWork(
       backgroundPorts(this.env, storage, this.#background()),
       this.#retention,
     )
     this.usersInDeletion.changed()
+    // A change of the settings during the work may have set an earlier alarm.
+    const setMeanwhile = await storage.getAlarm()
+    if (setMeanwhile !== null && setMeanwhile < Math.min(next ?? retryAt, retryAt)) return
     await (next === null ? storage.deleteAlarm() : storage.setAlarm(next))
   }
 

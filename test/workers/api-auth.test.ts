@@ -82,9 +82,9 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'DELETE /admin/users/:user': [[403, 403, 404, 404]],
   'GET /admin/users/:user/deletion': [[403, 403, 404, 404]],
   'GET /admin/backup': [ADMIN],
-  'GET /admin/backup/rows': [[403, 403, 404, 404]],
+  'GET /admin/backup/rows': [[403, 403, 422, 422]],
   'GET /admin/backup/bytes': [ADMIN],
-  'GET /admin/backup/bytes/:name{.+}': [[403, 403, 404, 404]],
+  'GET /admin/backup/bytes/:name{.+}': [[403, 403, 422, 422]],
   'POST /admin/backup/sign': [ADMIN, { archive: 'a'.repeat(24), digest: 'a'.repeat(64) }],
   // The workspaces are in use, and no restore has begun.
   'POST /admin/restore': [[403, 403, 422, 422], {}],

@@ -22,11 +22,21 @@ export interface Archive {
   readonly bytes: ReadonlyMap<string, { readonly data: Uint8Array; readonly kv: string | null }>
 }
 
+let ticket: Promise<string> | null = null
+
+/** The query that lets the tests read rows and bytes. */
+async function ticketQuery(): Promise<string> {
+  ticket ??= got<{ ticket: string }>(send('GET /admin/backup')).then((about) => about.ticket)
+  return `ticket=${await ticket}`
+}
+
 export async function pagesOf(name: string): Promise<readonly string[]> {
   const pages: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const page: RowsPage = await got(send(`GET /admin/backup/rows?object=${name}${query}`))
+    const page: RowsPage = await got(
+      send(`GET /admin/backup/rows?object=${name}${query}&${await ticketQuery()}`),
+    )
     pages.push(page.text)
     cursor = page.next
   }
@@ -56,7 +66,7 @@ function columnIn(pages: readonly string[], table: string, column: string): read
 }
 
 async function bytesNamed(name: string): Promise<Uint8Array> {
-  const response = await send(`GET /admin/backup/bytes/${name}`)
+  const response = await send(`GET /admin/backup/bytes/${name}?${await ticketQuery()}`)
   expect(response.status, name).toBe(200)
   return new Uint8Array(await response.arrayBuffer())
 }

@@ -170,6 +170,13 @@ describe('a deployment that is being restored', () => {
     await refused(putPage(`hooks/hk_other_${'0'.repeat(36)}`, '', '&first=1'), 422, 'invalid_request')
   })
 
+  it('sends no rows or bytes without a ticket, whose request the audit records', async () => {
+    const until = Date.now() + 3_600_000
+    for (const ticket of ['', 'x', `${until}.${'0'.repeat(64)}`])
+      for (const path of ['rows?object=workspace&', `bytes/skills/own/${'a'.repeat(64)}?`])
+        await refused(send(`GET /admin/backup/${path}ticket=${ticket}`), 422, 'invalid_request')
+  })
+
   it('stores no bytes under a wrong digest, or outside the workspace', async () => {
     const body = 'other bytes'
     await refused(send(`PUT /admin/restore/bytes/skills/own/${'a'.repeat(64)}`, { body }), 503, 'overloaded')

@@ -187,6 +187,43 @@ describe('an event', () => {
     })
   })
 
+  it('that waits follows the endpoint to a new address', async () => {
+    const receiver = new Receiver()
+    const callback = 'https://receiver.example.com/satchel/jobs/7'
+    receiver.answer = async ({ url }) => (url.startsWith('https://new.example.com/') ? 200 : 503)
+    await inside(receiver, async (object, state) => {
+      await object.add('w', event('evt_1'))
+      await object.add('w', event('evt_2', callback))
+      await pass(object, state, receiver, receiver.now)
+      expect(await object.change('w', { url: 'https://new.example.com/in' })).toMatchObject({ ok: true })
+      await pass(object, state, receiver, receiver.now + HOUR)
+      const states = (await logOf(object)).map(({ event_id, url, state: at }) => `${event_id} ${at} ${url}`)
+      expect(states.toSorted()).toEqual(['evt_1 sent https://new.example.com/in', `evt_2 failed ${callback}`])
+    })
+  })
+
+  it('is logged as sent even if another one disabled the endpoint meanwhile', async () => {
+    const receiver = new Receiver()
+    const gone = Promise.withResolvers<void>()
+    await inside(receiver, async (object, state) => {
+      receiver.answer = async ({ headers }) => {
+        if (headers['webhook-id'] === 'evt_1') return 410
+        await gone.promise
+        return 200
+      }
+      await object.add('w', event('evt_1'))
+      await object.add('w', event('evt_2'))
+      const passing = pass(object, state, receiver, receiver.now)
+      await expect
+        .poll(async () => (await object.view('w')) as object)
+        .toMatchObject({ value: { disabled: expect.stringContaining('410') } })
+      gone.resolve()
+      await passing
+      const states = (await logOf(object)).map(({ event_id, state: at }) => `${event_id} ${at}`)
+      expect(states.toSorted()).toEqual(['evt_1 failed', 'evt_2 sent'])
+    })
+  })
+
   it('beyond the limit of waiting ones is only logged', async () => {
     const receiver = new Receiver()
     await inside(receiver, async (object, state) => {

@@ -13,19 +13,30 @@ import { Sha256 } from '../fields/fields.ts'
 import { json, type HttpContext, type Reply } from '../route/route.ts'
 import { objectNamed } from './names.ts'
 import { secretChecks, signaturesOf } from './signature.ts'
+import { checkTicket, newTicket } from './ticket.ts'
 
-/** The first entry of every archive, and the IDs of all objects. */
+/** The first entry of every archive, the IDs of all objects, and the ticket to read them. */
 export async function showContents(c: HttpContext, { workspace }: Caller): Promise<Reply> {
   const archive = randomToken(24)
   const checks = await secretChecks(c.env, archive)
   if (!checks.ok) return checks
   const contents = await objects(c.env).workspace(workspace).backupContents()
   if (!contents.ok) return contents
+  const ticket = await newTicket(c.env, workspace)
+  if (!ticket.ok) return ticket
   const about = { format: ARCHIVE_FORMAT, archive, workspace, build: currentBuild() }
-  return json({ ...about, at: rfc3339(systemClock()), checks: checks.value, ...contents.value })
+  return json({
+    ...about,
+    at: rfc3339(systemClock()),
+    checks: checks.value,
+    ticket: ticket.value,
+    ...contents.value,
+  })
 }
 
 export async function sendRows(c: HttpContext, { workspace }: Caller): Promise<Reply> {
+  const permitted = await checkTicket(c.env, workspace, c.req.query('ticket') ?? '')
+  if (!permitted.ok) return permitted
   const object = objectNamed(c.env, workspace, c.req.query('object') ?? '')
   if (!object) return fail('not_found', 'There is no object with this name.')
   return object.backupRows(c.req.query('cursor') ?? null)

@@ -12,6 +12,7 @@ import { invalidField } from '../problems/field-errors.ts'
 import { param, type HttpContext, type Reply } from '../route/route.ts'
 import { LISTED_KEYS, RESTORED_TEXT_MAX_BYTES } from './limits.ts'
 import { bytesNamed, type StoredBytes } from './names.ts'
+import { checkTicket } from './ticket.ts'
 
 const PREFIX = 'build/blob/'
 
@@ -28,6 +29,8 @@ export async function listBuildBytes(c: HttpContext): Promise<Reply> {
 }
 
 export async function sendBytes(c: HttpContext, { workspace }: Caller): Promise<Reply> {
+  const permitted = await checkTicket(c.env, workspace, c.req.query('ticket') ?? '')
+  if (!permitted.ok) return permitted
   const named = bytesNamed(c.env, workspace, param(c, 'name'))
   const object = named && (await named.bucket.get(named.key))
   if (!object) return fail('not_found', 'There are no bytes with this name.')

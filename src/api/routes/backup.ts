@@ -21,9 +21,9 @@ const finish: KeyedRoute['handle'] = async (...request) =>
 
 export const backupRoutes: readonly KeyedRoute[] = [
   route('admin', 'GET', '/admin/backup', show),
-  route('admin', 'GET', '/admin/backup/rows', rows, ['object', 'cursor']),
+  route('admin', 'GET', '/admin/backup/rows', rows, ['object', 'cursor', 'ticket']),
   route('admin', 'GET', '/admin/backup/bytes', keys, ['cursor']),
-  route('admin', 'GET', '/admin/backup/bytes/:name{.+}', bytes),
+  route('admin', 'GET', '/admin/backup/bytes/:name{.+}', bytes, ['ticket']),
   route('admin', 'POST', '/admin/backup/sign', sign),
   route('admin', 'POST', '/admin/restore', begin),
   route('admin', 'PUT', '/admin/restore/rows', putRows, ['object', 'first', 'rows', 'sha256']),

@@ -1,6 +1,7 @@
 // POST /v1/threads/:t/compact: continues a thread in a new window, as a run without a message.
 
 import * as z from 'zod'
+import { sha256Hex } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { currentBuild } from '../../skills/current-build.ts'
 import { readJson } from '../bodies/json-body.ts'
@@ -45,7 +46,8 @@ async function compact(c: HttpContext, caller: Caller): Promise<Reply> {
     onBusy: 'reject',
     onDisconnect: 'continue',
     budget: budget.value,
-    idempotency: key.value === null ? null : { key: `compact ${key.value}`, digest: body.value.digest },
+    idempotency:
+      key.value === null ? null : { key: `compact ${await sha256Hex(key.value)}`, digest: body.value.digest },
     runId: null,
     build: currentBuild(),
     requestId: c.var.requestId,

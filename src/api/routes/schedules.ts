@@ -2,7 +2,7 @@
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { isSha256 } from '../../lib/bytes.ts'
+import { isSha256, sha256Hex } from '../../lib/bytes.ts'
 import { DAY_MS, rfc3339, systemClock } from '../../lib/clock.ts'
 import { cutPage } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
@@ -135,7 +135,8 @@ async function run(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!isSha256(build)) return noBuild()
   const schedule = scheduleInPath(c, caller)
   if (!schedule.ok) return schedule
-  const started = await schedule.value.run(caller.workspace, build, key.value)
+  const requested = key.value === null ? null : await sha256Hex(`${caller.keyId} ${key.value}`)
+  const started = await schedule.value.run(caller.workspace, build, requested)
   return started.ok ? json(started.value, 202) : started
 }
 

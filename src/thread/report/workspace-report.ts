@@ -113,15 +113,16 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
     if (unreportedRuns(sql, false).length > 0) return false
     if (!(await reportRatings(thread))) return false
     if (!(await reportApprovals(thread))) return false
-    if (!(await passOn(ctx, ports, row.data.workspace))) return false
+    // An endpoint that does not answer must not delay the list.
+    const passed = await passOn(ctx, ports, row.data.workspace)
     while (!row.listed) {
       const startedAt = ports.now()
       if (thread.closing || !(await report(null))) return false
       // The state changed during the report. The code that changed it will report it.
-      if (row.changeCount !== changeCount) return true
+      if (row.changeCount !== changeCount) return passed
       if (!row.listed) await leaveTime(ports.now() - startedAt)
     }
-    return true
+    return passed
   } catch {
     return false
   }

@@ -43,7 +43,9 @@ export function nodeRun(wallMs = 60_000): CalledRun {
     call: async (operation, ...args) => {
       const answer = await handle(operation, args)
       // The cast is safe: the host created this JSON.
-      return answer === null ? (JSON.parse(String(await handle('failure', []))) as { code: string }).code : answer
+      return answer === null
+        ? (JSON.parse(String(await handle('failure', []))) as { code: string }).code
+        : answer
     },
   }
 }
