@@ -12,7 +12,7 @@ import { logText } from '../lib/redact.ts'
 import { err, fail, type Failure } from '../lib/result.ts'
 import { PREFLIGHT_CACHE_S } from './limits.ts'
 import { callersNetwork, recordedNetwork } from './admission/address.ts'
-import { isAudited } from './audit/is-audited.ts'
+import { isAuditedFor } from './audit/is-audited.ts'
 import { authenticate } from './auth/auth.ts'
 import { reportErrors } from './problems/count-errors.ts'
 import { refuseUnknownQuery } from './route/query.ts'
@@ -124,7 +124,7 @@ async function authorizeAndHandle(c: HttpContext, route: ApiRoute): Promise<Repl
 
 /** Handles the request, and records it in the audit if it belongs there. */
 async function handle(c: HttpContext, route: KeyedRoute, caller: Caller): Promise<Reply> {
-  if (!isAudited(route)) return route.handle(c, caller)
+  if (!isAuditedFor(caller.role, route)) return route.handle(c, caller)
   const { handleAudited } = await import('./audit/handle-audited.ts')
   return handleAudited(c, route, caller)
 }

@@ -97,6 +97,16 @@ describe('a record', () => {
     )
   })
 
+  it('exists for a change of an admin in a thread, but not for one of its user', async () => {
+    const { key: ann } = await makeKey('chat', 'ann')
+    const { thread: id } = await finished(ann)
+    const last = (await actions('limit=1'))[0]?.id
+    await got(send(`PATCH /v1/threads/${id}`, { key: ann, body: { title: 'Mine' } }))
+    expect((await actions('limit=1'))[0]?.id).toBe(last)
+    await got(send(`PATCH /v1/threads/${id}`, { body: { title: 'Ours' } }))
+    expect(await newest('threads.change')).toMatchObject({ role: 'admin', target: id, status: 200 })
+  })
+
   it('is written before the action, which does not happen if it cannot be written', async () => {
     const key = await foreignKey('audit-full')
     await got(send('PATCH /admin/settings', { key, body: { files: { max_files: 7 } } }))

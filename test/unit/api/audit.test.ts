@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { actionOf } from '../../../src/api/audit/action.ts'
 import { changedFields } from '../../../src/api/audit/changed-fields.ts'
-import { isAudited } from '../../../src/api/audit/is-audited.ts'
+import { isAudited, isAuditedFor } from '../../../src/api/audit/is-audited.ts'
 import type { ApiRoute } from '../../../src/api/route/route.ts'
 
 function route(line: string, role: ApiRoute['role'] = 'admin'): ApiRoute {
@@ -39,6 +39,10 @@ test('a new route of admins or publishers is recorded unless it only reads, and 
   expect(isAudited(route('GET /admin/backup/rows'))).toBe(false)
   expect(isAudited(route('POST /v1/new', 'chat'))).toBe(false)
   expect(isAudited(route('POST /new', null))).toBe(false)
+  const approval = route('POST /v1/threads/:t/runs/:r/approvals/:tool_use_id', 'chat')
+  expect(isAuditedFor('chat', approval)).toBe(false)
+  expect(isAuditedFor('admin', approval)).toBe(true)
+  expect(isAuditedFor('admin', route('GET /v1/threads/:t', 'chat'))).toBe(false)
 })
 
 test('only fields that changed are recorded, and absent ones count as null', async () => {
