@@ -12,6 +12,7 @@ import {
   needsSession,
   refusesOwnRevision,
   showsEra,
+  sessionIdIn,
   SSE,
   STATELESS,
   type Era,
@@ -25,6 +26,7 @@ import {
   MCP_LIST_PAGES_MAX,
   MCP_LIST_TIMEOUT_MS,
   MCP_LIST_TOOLS_MAX,
+  MCP_ROUNDS_MAX,
 } from './limits.ts'
 import { HANDSHAKE_REVISIONS, toolsIn, type OfferedMcpTool } from './protocol.ts'
 import { exchangeAndResume } from './resume.ts'
@@ -95,12 +97,25 @@ export class McpClient {
     return ok([...tools.values()].slice(0, MCP_LIST_TOOLS_MAX))
   }
 
-  /** Calls a tool once. The server must have been listed by this client. */
+  /**
+   * Calls a tool once. The server must have been listed by this client. A server that only wants its state back before
+   * it completes the call gets it.
+   */
   async callTool({ name, input, ...of }: McpCall): Promise<Result<McpResult, McpFailure>> {
-    const params = { name, arguments: input, _meta: { progressToken: `${name}-${this.#lastId + 1}` } }
-    const terms = this.#terms(of.signal, of.timeoutMs)
-    const result = await this.#ask('tools/call', params, terms, of.progress, of.headers)
-    return result.ok ? resultIn(result.value) : result
+    const endsAt = this.#now() + of.timeoutMs
+    let state: { readonly requestState?: string } = {}
+    for (let round = 0; round < MCP_ROUNDS_MAX; round += 1) {
+      const _meta = { progressToken: `${name}-${this.#lastId + 1}` }
+      const terms = this.#terms(of.signal, Math.max(1, endsAt - this.#now()))
+      const params = { name, arguments: input, ...state, _meta }
+      const result = await this.#ask('tools/call', params, terms, of.progress, of.headers)
+      if (!result.ok) return result
+      const { resultType, inputRequests, requestState } = result.value
+      const continues = resultType === 'input_required' && inputRequests === undefined
+      if (!continues || typeof requestState !== 'string') return resultIn(result.value)
+      state = { requestState }
+    }
+    return answeredOnly('The server did not complete the call, but asked to continue it too often.')
   }
 
   /** Ends the session, if there is one. */
@@ -126,7 +141,10 @@ export class McpClient {
     return this.#terms(new AbortController().signal, MCP_GOODBYE_TIMEOUT_MS)
   }
 
-  /** Sends a request with the server's transport and revision. Opens a lost session again, once. */
+  /**
+   * Sends a request with the server's transport and revision. Opens a lost session again, once. The first request is a
+   * list: it is sent again if a server with sessions has answered it without one.
+   */
   async #ask(
     method: string,
     params: RpcResult,
@@ -141,6 +159,8 @@ export class McpClient {
       const probe = first.ok && refusesOwnRevision(first.value) ? await send() : first
       if (!probe.ok || !needsSession(probe.value)) return this.#read(probe, STATELESS)
       const opened = await this.#openSession(terms)
+      const isOpen = opened.ok && opened.value === 'session'
+      if (!isOpen && probe.value.answer.kind === 'result') return this.#read(probe, STATELESS)
       if (!opened.ok) return opened
       if (opened.value === 'sse')
         return this.#read(await this.#send(SSE, method, params, terms, onProgress, {}), SSE)
@@ -170,18 +190,13 @@ export class McpClient {
     const hello = await exchange(terms.stream, this.#target, message, terms, () => undefined)
     if (!hello.ok) return err({ ...mcpFailure(hello.error), sent: false })
     if (mayNeedSse(hello.value)) return ok('sse')
-    const { answer, headers, status } = hello.value
+    const { answer, status } = hello.value
     if (answer.kind === 'other') return err({ ...withoutAnswer(status, answer), sent: false })
     if (answer.kind === 'error')
       return err({ ...errorAnswer(status, answer.error, this.#target.mask), sent: false })
     const revision = chosenRevision(answer.result, HANDSHAKE_REVISIONS, this.#target.mask)
     if (!revision.ok) return revision
-    const id = headers['mcp-session-id'] ?? null
-    const era: Era = {
-      kind: 'session',
-      revision: revision.value,
-      id: id !== null && /^[\x21-\x7e]{1,1000}$/.test(id) ? id : null,
-    }
+    const era: Era = { kind: 'session', revision: revision.value, id: sessionIdIn(hello.value) }
     this.#era = era
     const ready = await this.#notify(era, INITIALIZED, undefined, terms)
     return ready.ok ? ok('session') : err({ ...mcpFailure(ready.error), sent: false })
@@ -261,12 +276,11 @@ function resultIn(result: RpcResult): Result<McpResult, McpFailure> {
       'asks for input from a person before it runs the call, which Satchel cannot give yet',
       true,
     )
-  if (resultType !== 'complete')
-    return err({
-      detail: 'The server sent a result of an unknown type.',
-      sent: true,
-      interrupted: false,
-      answered: true,
-    })
+  if (resultType !== 'complete') return answeredOnly('The server sent a result of an unknown type.')
   return ok({ content: Array.isArray(content) ? content : [], structuredContent, isError: isError === true })
+}
+
+/** The server has answered, but not with what it did. */
+function answeredOnly(detail: string): Result<never, McpFailure> {
+  return err({ detail, sent: true, interrupted: false, answered: true })
 }

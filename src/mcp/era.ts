@@ -43,9 +43,20 @@ function isUnknownWay(status: number): boolean {
   return status === 400 || status === 404 || status === 405
 }
 
-/** Whether this answer to a request without a session comes from a server that needs one. */
-export function needsSession({ status, answer }: Exchange): boolean {
-  if (answer.kind === 'result') return false
+/** The ID of the session that the server named, if it can be sent back. Only the revisions with a handshake have sessions. */
+export function sessionIdIn({ headers }: Exchange): string | null {
+  const id = headers['mcp-session-id'] ?? null
+  return id !== null && /^[\x21-\x7e]{1,1000}$/.test(id) ? id : null
+}
+
+/**
+ * Whether this answer to a request without a session comes from a server that has sessions. Some answer all the same; their
+ * results have no type, which the revision without sessions requires.
+ */
+export function needsSession(exchange: Exchange): boolean {
+  const { status, answer } = exchange
+  if (answer.kind === 'result')
+    return sessionIdIn(exchange) !== null && answer.result['resultType'] === undefined
   if (answer.kind === 'other') return isUnknownWay(status)
   const { code } = answer.error
   if (code !== UNSUPPORTED_REVISION)

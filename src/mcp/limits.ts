@@ -36,3 +36,5 @@ export const MCP_TOKEN_LIFE_MAX_MS = 86_400_000
 export const MCP_RESUMES_MAX = 20
 export const MCP_RESUME_WAIT_MS = 1_000
 export const MCP_RESUME_WAIT_MAX_MS = 10_000
+/** Requests for one call of a server that wants its state back before it completes the call. More would be a loop. */
+export const MCP_ROUNDS_MAX = 5

@@ -27,6 +27,8 @@ export interface McpState {
   readonly events: readonly object[] | null
   /** Forgets all sessions before the next request. */
   readonly forgets: boolean
+  /** Answers requests without a session, too, and names a session in each answer; `mute` knows no handshake. */
+  readonly lenient: 'yes' | 'mute' | null
   /** Ends the stream of each call before the answer, so that it must be read on. */
   readonly cuts: boolean
   /** Records each call and never answers it: `silent` sends nothing, `talking` sends progress without end. */
@@ -68,6 +70,7 @@ export const FRESH_STATE: McpState = {
   page: 100,
   events: null,
   forgets: false,
+  lenient: null,
   cuts: false,
   stalls: null,
   endpoint: '/messages',
@@ -122,7 +125,9 @@ export class FakeMcpServer {
     if (state.revision === '2024-11-05') return this.#answerOverSse(request, response, message)
     const session = String(request.headers['mcp-session-id'] ?? '')
     if (state.forgets) this.#sessions.clear()
-    if (state.revision !== 'none' && method !== 'initialize') {
+    if (state.lenient) response.setHeader('Mcp-Session-Id', 'session-0')
+    if (state.lenient === 'mute' && method === 'initialize') return void response.writeHead(400).end()
+    if (state.revision !== 'none' && method !== 'initialize' && !(state.lenient && session === '')) {
       if (session === '') return void response.writeHead(400).end('{"error": "no session"}')
       if (!this.#sessions.has(session)) return void response.writeHead(404).end()
     }

@@ -107,6 +107,22 @@ describe('a server', () => {
     expect(server.seen[1]?.headers).toMatchObject({ 'mcp-session-id': expect.stringMatching(/^session-/) })
   })
 
+  test('with sessions that answers without one gets a handshake, so that its streams can be resumed', async () => {
+    const client = clientOf({ revision: '2025-11-25', lenient: 'yes', cuts: true })
+    expect(await listed(client)).toEqual(['add_note', 'list.notes'])
+    expect(await call(client)).toMatchObject({ ok: true, value: { content: [{ text: 'noted' }] } })
+    const handshake = ['initialize', 'notifications/initialized']
+    expect(server.methods).toEqual(['tools/list', ...handshake, 'tools/list', 'tools/call', 'GET'])
+    expect(server.seen.at(-2)?.headers['mcp-protocol-version']).toBe('2025-11-25')
+  })
+
+  test('that names a session and knows no handshake is used without one', async () => {
+    const client = clientOf({ lenient: 'mute' })
+    expect(await listed(client)).toEqual(['add_note', 'list.notes'])
+    expect(await call(client)).toMatchObject({ ok: true })
+    expect(server.methods).toEqual(['tools/list', 'initialize', 'tools/call'])
+  })
+
   test('whose stream never has the answer is reported at the time limit; the call is not sent again', async () => {
     const client = clientOf({ revision: '2025-11-25' })
     await listed(client)
@@ -314,6 +330,17 @@ describe('a server', () => {
       error: { detail: expect.stringContaining('too large') },
     })
     await endless.close()
+  })
+
+  test('that only wants its state back gets it unchanged, under a new ID, and not without end', async () => {
+    const client = clientOf({ result: { resultType: 'input_required', requestState: ' {"a":1}=' } })
+    await listed(client)
+    server.seen = []
+    const failed = await call(client)
+    expect(failed).toMatchObject({ ok: false, error: { sent: true, interrupted: false } })
+    const states = server.seen.map(({ params }) => params['requestState'])
+    expect(states).toEqual([undefined, ...Array.from({ length: 4 }, () => ' {"a":1}=')])
+    expect(new Set(server.seen.map(({ params }) => JSON.stringify(params['_meta']))).size).toBe(5)
   })
 
   test('that asks for input gets none, and the call counts as not made', async () => {
