@@ -1,7 +1,7 @@
 // Benchmark of searching deferred tools: whether a search finds the tool that a query means, and how long it takes.
 // Runs in Node, which has the same engine as workerd. Three authors who had seen neither the ranking nor the code
-// wrote the queries; the first of them also wrote the 500 tools. The ranking was tuned with the first list and
-// evaluated with the second. The third list, for 200 random tools, was written later.
+// wrote the queries; the first of them also wrote the 500 tools. The ranking was tuned with the first two lists and
+// judged by its share of the third, which is for 200 random tools.
 
 import { readFileSync } from 'node:fs'
 

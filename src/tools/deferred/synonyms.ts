@@ -1,6 +1,7 @@
 // Words of the same meaning in what people ask for and in what tools are called. A query may say it in another word.
 
-import { terms } from '../../skills/search/tokens.ts'
+import { COLLOQUIAL_TERMS } from './colloquial-terms.ts'
+import { listEntries, toolTerms } from './tool-terms.ts'
 
 /** What a synonym is worth in place of the word itself. One of many says less. */
 export function synonymWorth(count: number): number {
@@ -111,10 +112,20 @@ const byTerm = new Map<string, readonly string[]>()
 
 /** The stems of words that may stand for this stem. */
 export function synonymsOf(term: string): readonly string[] {
-  if (byTerm.size === 0)
-    for (const group of GROUPS.split(';')) {
-      const stems = [...new Set(terms(group))]
-      for (const stem of stems) byTerm.set(stem, [...new Set([...(byTerm.get(stem) ?? []), ...stems])])
-    }
-  return (byTerm.get(term) ?? []).filter((other) => other !== term)
+  if (byTerm.size === 0) {
+    for (const group of listEntries(GROUPS)) addMeanings(toolTerms(group), toolTerms(group))
+    for (const [colloquial = '', meant = ''] of listEntries(COLLOQUIAL_TERMS).map((entry) =>
+      entry.split(':'),
+    ))
+      addMeanings(toolTerms(colloquial), toolTerms(meant))
+  }
+  return byTerm.get(term) ?? []
+}
+
+function addMeanings(terms: readonly string[], meant: readonly string[]): void {
+  for (const term of terms) {
+    const all = new Set([...(byTerm.get(term) ?? []), ...meant])
+    all.delete(term)
+    byTerm.set(term, [...all])
+  }
 }

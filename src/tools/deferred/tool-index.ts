@@ -4,7 +4,8 @@
 import { isObject } from '../../lib/json-object.ts'
 import type { SearchedTool } from '../record/offered.ts'
 import { TOOL_FIELD_TEXT_MAX_CHARS, TOOL_FIELDS_DEPTH_MAX, TOOL_FIELDS_MAX_CHARS } from './limits.ts'
-import { toolTerms } from './tool-terms.ts'
+import { intentOfTool, type ToolIntent } from './intent.ts'
+import { ownNameOf, toolTerms } from './tool-terms.ts'
 
 /** The tools that have a term, by their index in the list, and its weight in each. */
 interface Postings {
@@ -16,13 +17,16 @@ export interface ToolIndex {
   readonly postings: ReadonlyMap<string, Postings>
   /** The number of the server or group of each tool. */
   readonly sources: readonly number[]
+  /** The terms of the name of each tool. */
+  readonly names: readonly (readonly string[])[]
+  readonly intents: readonly ToolIntent[]
 }
 
 /** For each field: the weight of a term, its usual length in terms, and how much the length matters. */
 const FIELDS = {
-  name: [3, 3, 0.4],
+  name: [2, 3, 0.6],
   source: [1.5, 2, 0.3],
-  description: [2, 14, 0.5],
+  description: [1.5, 14, 0.5],
   fields: [0.4, 8, 0.6],
   texts: [0.25, 40, 0.6],
 } as const satisfies Record<string, readonly [worth: number, usual: number, share: number]>
@@ -52,7 +56,12 @@ function buildIndex(tools: readonly SearchedTool[]): ToolIndex {
     numbers.set(source, number)
     return number
   })
-  return { postings, sources }
+  return {
+    postings,
+    sources,
+    names: tools.map((tool) => [...new Set(toolTerms(ownNameOf(tool)))]),
+    intents: tools.map(intentOfTool),
+  }
 }
 
 function weightsOf(tool: SearchedTool): ReadonlyMap<string, number> {
@@ -68,10 +77,11 @@ function weightsOf(tool: SearchedTool): ReadonlyMap<string, number> {
   return weights
 }
 
-function textsOf({ row, origin, group, text }: SearchedTool): Record<keyof typeof FIELDS, string> {
+function textsOf(tool: SearchedTool): Record<keyof typeof FIELDS, string> {
+  const { origin, group, text } = tool
   const fields = fieldTexts(text.input_schema)
   return {
-    name: origin?.tool ?? row.name,
+    name: ownNameOf(tool),
     source: `${origin?.server ?? ''} ${group ?? ''}`,
     description: text.description,
     fields: fields

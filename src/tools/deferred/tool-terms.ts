@@ -2,31 +2,94 @@
 
 import { SEARCH_TERMS_MAX } from '../../skills/search/limits.ts'
 import { stem } from '../../skills/search/stem.ts'
-import { terms } from '../../skills/search/tokens.ts'
+import { rawTerms, terms } from '../../skills/search/tokens.ts'
+import type { SearchedTool } from '../record/offered.ts'
+import { PHRASES, EQUAL_TERMS } from './wording.ts'
 
 /** Words that say nothing about a skill, but name what a tool does, and to what. */
 const MEANT: ReadonlySet<string> = new Set(
-  'down few get give go goes going gone make many next off on show shows user users'.split(' '),
+  'few get give go goes going gone keep make many next put show shows take takes tell user users'.split(' '),
 )
 
-/** The terms of a text or a name, in order. Separates the words of names in camel case and with underscores. */
+/** The terms of a text or a name, in order. */
 export function toolTerms(text: string): readonly string[] {
-  return terms(text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/_/g, ' '), MEANT)
+  return terms(separated(text), MEANT).flatMap(readAs)
 }
 
-/** Values in a query, and the words for what they are. */
+/** The name of a tool without that of its server. */
+export function ownNameOf({ row, origin }: SearchedTool): string {
+  return origin?.tool ?? row.name
+}
+
+/** The words of a name. */
+export function nameParts(name: string): readonly string[] {
+  return rawTerms(separated(name))
+}
+
+/** Separates the words of names in camel case and with underscores. */
+function separated(text: string): string {
+  return text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
+}
+
+const readings = new Map<string, readonly string[]>()
+
+/** The terms that a term is read as: itself, or those of the word that it is another form of. */
+function readAs(term: string): readonly string[] {
+  if (readings.size === 0)
+    for (const [word = '', ...forms] of listEntries(EQUAL_TERMS).map((entry) => entry.split(' ')))
+      for (const form of forms)
+        readings.set(
+          respelt(stem(form)),
+          word.split('+').map((part) => respelt(stem(part))),
+        )
+  const one = respelt(term)
+  return readings.get(one) ?? [one]
+}
+
+/** A stem as it is spelt in American English, and with the ending that all forms of a word share. */
+function respelt(term: string): string {
+  if (term.endsWith('y')) return term.replace(/([^aeiou])y$/, '$1i')
+  if (term.endsWith('ll')) return term.replace(/([a-z]{4}l)l$/, '$1')
+  return term.endsWith('our') ? term.replace(/([a-z]{3})our$/, '$1or') : term
+}
+
+/** The entries of a list whose entries end with a semicolon. */
+export function listEntries(list: string): readonly string[] {
+  return list.split(';').map((entry) => entry.trim().replace(/\s+/g, ' '))
+}
+
+const phrases = listEntries(PHRASES).map((entry): readonly [RegExp, string] => {
+  const [from = '', meant = ''] = entry.split(': ')
+  const patterns = from.split(' | ').map((phrase) => phrase.replace('~', '((?: [^ ]+){0,4}) '))
+  return [new RegExp(`\\b(?:${patterns.join('|')})\\b`, 'g'), meant]
+})
+
+/** The words of a query, with what its phrases mean in their place. */
+function withPhrases(query: string): string {
+  let text = nameParts(query).join(' ')
+  for (const [phrase, meant] of phrases)
+    text = text.replace(phrase, (_, ...rest: readonly unknown[]) => {
+      // The offset and the whole text follow the groups.
+      const between = rest.slice(0, -2).find((group) => typeof group === 'string' && group !== '')
+      return `${meant}${typeof between === 'string' ? between : ''}`
+    })
+  return text
+}
+
+/** Values and questions in a query, and words for what they are and for what answers them. */
 const VALUES: readonly (readonly [RegExp, string])[] = [
   [/\S@\S+\.\w/, 'email'],
   [/https?:\/\//, 'url'],
   [/(?:^|\s)#[a-z]/i, 'channel'],
   [/(?:^|\s)@[a-z]/i, 'user'],
   [/[$€£]\s?\d|\d\s?(?:usd|eur|dollars|euros)\b/i, 'amount'],
+  [/\bwho (?:\w+ed|did|made)\b/i, 'history audit log'],
 ]
 
 /** The terms of a query, each once. */
 export function searchedTerms(query: string): readonly string[] {
-  const values = VALUES.flatMap(([value, word]) => (value.test(query) ? stem(word) : []))
-  return [...new Set([...toolTerms(query).slice(0, SEARCH_TERMS_MAX), ...values])]
+  const values = VALUES.flatMap(([value, word]) => (value.test(query) ? toolTerms(word) : []))
+  return [...new Set([...toolTerms(withPhrases(query)).slice(0, SEARCH_TERMS_MAX), ...values])]
 }
 
 /** Whether two words differ in one letter, or in the order of two. */

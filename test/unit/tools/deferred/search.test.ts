@@ -113,6 +113,42 @@ describe('a search', () => {
       expect(first(word), word).toBe('mcp_shop_create_invoice')
   })
 
+  it.each([
+    ['merge the PR', 'mcp_git_merge_pull_request'],
+    ['cancelled labour contracts', 'mcp_hr_cancel_labor_contract'],
+    ['who is on call', 'mcp_pager_list_oncalls'],
+    ['get rid of the repo', 'mcp_git_delete_repository'],
+    ['sign the person out', 'mcp_okta_clear_sessions'],
+    ['the freebusy of my coworkers', 'mcp_calendar_find_free_busy'],
+    ['invitations', 'mcp_calendar_invite_people'],
+  ])('knows short forms, spellings, phrases and compounds: %j', (query, name) => {
+    const tools = catalogOf([
+      at('git', 'merge_pull_request', 'Merges.'),
+      at('git', 'delete_repository', 'Deletes.'),
+      at('git', 'list_branches', 'Lists the branches.'),
+      at('hr', 'cancel_labor_contract', 'Ends a contract.'),
+      at('pager', 'list_oncalls', 'Shows persons by schedule.'),
+      at('pager', 'create_call', 'Starts a call on a phone.'),
+      at('okta', 'clear_sessions', 'Makes someone log in again.'),
+      at('okta', 'create_person', 'Creates a person.'),
+      at('calendar', 'find_free_busy', 'Finds when users have time.'),
+      at('calendar', 'invite_people', 'Adds people to an event.'),
+    ])
+    expect(searchTools(tools, query).tools[0]?.row.name).toBe(name)
+  })
+
+  it('prefers tools that read for questions, tools that change for requests, and names that the query says whole', () => {
+    const tools = catalogOf([
+      at('desk', 'unlock_ticket', 'A ticket of the desk.'),
+      at('desk', 'get_ticket', 'A ticket of the desk.'),
+      at('desk', 'update_ticket', 'A ticket of the desk.'),
+      at('desk', 'get_ticket_satisfaction_rating', 'A ticket of the desk.'),
+    ])
+    const first = (query: string): string | undefined => searchTools(tools, query).tools[0]?.origin?.tool
+    expect(first('what does the ticket say')).toBe('get_ticket')
+    expect(first('please can you set the ticket to solved')).toBe('update_ticket')
+  })
+
   it('prefers tools of the source that has more of the words', () => {
     const tools = catalogOf([
       at('wiki', 'list_versions', 'Lists versions.'),
