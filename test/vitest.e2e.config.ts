@@ -2,6 +2,7 @@
 // so three files run at a time on two processors.
 import { defineConfig } from 'vitest/config'
 
+import { UNTIL_MS } from '../scripts/lab/rig/until.ts'
 import { LongestFirst } from './e2e/longest-first.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
@@ -18,5 +19,6 @@ export default defineConfig({
     // Against hangs: a test that deploys three times takes half a minute, and five minutes on a busy machine.
     testTimeout: 900_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: UNTIL_MS } },
   },
 })

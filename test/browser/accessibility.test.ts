@@ -95,7 +95,9 @@ it('nothing moves during a streamed answer with reduced motion', async () => {
       () => document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline).length,
     )
   }
-  expect([await moving('reduce'), (await moving('no-preference')) > 0]).toEqual([0, true])
+  await expect
+    .poll(async () => [await moving('reduce'), (await moving('no-preference')) > 0])
+    .toEqual([0, true])
 })
 
 it('the engine reports an unlabelled field and text with too little contrast', async () => {

@@ -47,30 +47,30 @@ const badge = (page: Page) => page.getByRole('navigation', { name: 'Threads' }).
 
 it('shows the request, waits through a reload, and sends it once after approval', async () => {
   const page = await asking('Open a ticket: the printer <b>is out</b> of paper')
-  const shown = await card(page).innerText()
-  expect(shown).toContain(`POST http://127.0.0.1:${tickets.port}/tickets`)
-  expect(await card(page).locator('strong').innerText()).toBe(`127.0.0.1:${tickets.port}`)
-  expect(shown).toMatch(/title\s+the printer <b>is out<\/b> of paper/)
-  expect(shown).toContain('requires approval for every call')
-  expect(shown).toMatch(/Expires /)
+  const shown = async (): Promise<string> => card(page).innerText()
+  await expect.poll(shown).toContain(`POST http://127.0.0.1:${tickets.port}/tickets`)
+  await expect.poll(async () => card(page).locator('strong').innerText()).toBe(`127.0.0.1:${tickets.port}`)
+  await expect.poll(shown).toMatch(/title\s+the printer <b>is out<\/b> of paper/)
+  await expect.poll(shown).toContain('requires approval for every call')
+  await expect.poll(shown).toMatch(/Expires /)
   await log(page).getByText('Waiting for your approval').waitFor()
   // The focus is not taken from somebody who writes.
   expect(await card(page).evaluate((element) => element.contains(document.activeElement))).toBe(false)
   await card(page).getByText('Request', { exact: true }).click()
-  expect(await card(page).locator('pre').innerText()).toContain(
-    '"title": "the printer <b>is out</b> of paper"',
-  )
+  await expect
+    .poll(async () => card(page).locator('pre').innerText())
+    .toContain('"title": "the printer <b>is out</b> of paper"')
   await badge(page).waitFor()
   expect(tickets.received()).toEqual([])
   await page.reload()
   await card(page).getByRole('button', { name: 'Approve', exact: true }).press('Enter')
   await answered(page).waitFor()
   await log(page).getByText('Approved by key:admin').waitFor({ state: 'attached' })
-  expect(await card(page).count()).toBe(0)
+  await expect.poll(async () => card(page).count()).toBe(0)
   await receipt(page).click()
-  expect(await log(page).getByRole('row', { name: 'Approvals' }).innerText()).toMatch(
-    /create_ticket: approved by key:admin/,
-  )
+  await expect
+    .poll(async () => log(page).getByRole('row', { name: 'Approvals' }).innerText())
+    .toMatch(/create_ticket: approved by key:admin/)
   await badge(page).waitFor({ state: 'detached' })
   expect(tickets.received()).toHaveLength(1)
 })
@@ -93,7 +93,7 @@ it('asks again with the new request when the tool changed before the approval', 
   await page.getByRole('menuitem', { name: 'In this thread' }).click()
   await card(page).getByText('Request', { exact: true }).click()
   await card(page).getByText('somewhere else').waitFor()
-  expect(await card(page).innerText()).toMatch(/has changed/)
+  await expect.poll(async () => card(page).innerText()).toMatch(/has changed/)
   expect(tickets.received().join('\n')).not.toContain('no tea')
   await card(page).getByRole('button', { name: 'Approve', exact: true }).click()
   await answered(page).waitFor()
@@ -123,7 +123,7 @@ it('shows a decision from one tab in the other', async () => {
   await card(other).getByRole('button', { name: 'Deny' }).click()
   await card(other).getByLabel('Reason for the agent').press('Enter')
   await decided(page, 'create_ticket: denied by key:admin').waitFor({ state: 'attached' })
-  expect(await card(page).count()).toBe(0)
+  await expect.poll(async () => card(page).count()).toBe(0)
 })
 
 it('says that the browser is offline, and shows the decision once it is back online', async () => {
@@ -137,7 +137,7 @@ it('says that the browser is offline, and shows the decision once it is back onl
   await page.context().setOffline(false)
   await decided(page, 'create_ticket: denied by key:admin').waitFor({ state: 'attached' })
   await answered(page).waitFor()
-  expect(await page.getByRole('article').count()).toBe(1)
+  await expect.poll(async () => page.getByRole('article').count()).toBe(1)
 })
 
 it('the inbox lists the waiting calls of all threads, and moves on to the next call after each decision', async () => {
@@ -151,8 +151,8 @@ it('the inbox lists the waiting calls of all threads, and moves on to the next c
   const inbox = page.getByRole('region', { name: 'Needs you' })
   const calls = inbox.getByRole('list', { name: 'Calls' }).getByRole('listitem')
   await inbox.getByText('2 calls are waiting for your approval.').waitFor()
-  expect(await calls.first().innerText()).toContain('no bread')
-  expect(await page.title()).toBe('(2) Needs you · Satchel')
+  await expect.poll(async () => calls.first().innerText()).toContain('no bread')
+  await expect.poll(async () => page.title()).toBe('(2) Needs you · Satchel')
   await calls.first().getByRole('button', { name: 'Approve', exact: true }).press('Enter')
   await calls.first().locator('summary', { hasText: 'create_ticket: approved by key:admin' }).waitFor()
   await inbox.getByText('1 call is waiting for your approval.').waitFor()
@@ -188,7 +188,7 @@ it('a call in the inbox stays undecided when it has changed or the server is una
   await card(page).getByText('This call has changed. Check it again.').waitFor()
   await button(page, 'Approve').tap()
   await card(page).getByText('Not now.').waitFor()
-  expect(await page.title()).toBe('(1) Needs you · Satchel')
+  await expect.poll(async () => page.title()).toBe('(1) Needs you · Satchel')
 })
 
 it('a notification appears only if enabled, and opens the inbox', async () => {
@@ -263,7 +263,7 @@ it('a card taller than the screen scrolls inside, keeps its buttons in view, and
         // Browsers without the fade show a border where it ends.
         getComputedStyle(element).borderBottomWidth,
       ])
-    expect(await fade()).toEqual(['40px', '1px'])
+    await expect.poll(fade).toEqual(['40px', '1px'])
     await request.focus()
     await page.keyboard.press('End')
     await until('it scrolls', async () => request.evaluate((element) => element.scrollTop > 100))

@@ -68,10 +68,12 @@ it('uploads files to a new thread before its first message is sent', async () =>
   await page.locator('.receipt').waitFor()
   expect(sent).toEqual([{ message: 'Sum them up', stream: true, thread_id: 'th_1', on_busy: 'enqueue' }])
   expect(times.get('POST /v1/threads')).toBe(1)
-  expect(await sentNames(page)).toEqual(['sales.csv', 'notes.csv', 'image.png'])
-  expect(await page.getByRole('list', { name: 'Files of the message' }).innerText()).toContain('1.5 KB')
-  expect(await chips(page).count()).toBe(0)
-  expect(new URL(page.url()).hash).toBe('#t=th_1')
+  await expect.poll(async () => sentNames(page)).toEqual(['sales.csv', 'notes.csv', 'image.png'])
+  await expect
+    .poll(async () => page.getByRole('list', { name: 'Files of the message' }).innerText())
+    .toContain('1.5 KB')
+  await expect.poll(async () => chips(page).count()).toBe(0)
+  await expect.poll(() => new URL(page.url()).hash).toBe('#t=th_1')
 })
 
 it('a failed upload shows the reason, keeps the draft, and can be retried or removed', async () => {
@@ -86,16 +88,17 @@ it('a failed upload shows the reason, keeps the draft, and can be retried or rem
   await choose(page, 'sales.csv', 'notes.csv')
   await ask(page, 'Sum them up')
   await page.getByRole('alert').getByText('A file could not be uploaded').waitFor()
-  expect(await chips(page).allInnerTexts()).toEqual([
-    expect.stringContaining(detail),
-    expect.stringContaining(detail),
-  ])
-  expect(await box(page).inputValue()).toBe('Sum them up')
+  await expect
+    .poll(async () => chips(page).allInnerTexts())
+    .toEqual([expect.stringContaining(detail), expect.stringContaining(detail)])
+  await expect.poll(async () => box(page).inputValue()).toBe('Sum them up')
   expect(times.get('POST /v1/chat')).toBe(undefined)
   // By keyboard alone.
   await page.getByRole('button', { name: 'Remove notes.csv' }).press('Enter')
-  expect(await chips(page).count()).toBe(1)
-  expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(async () => chips(page).count()).toBe(1)
+  await expect
+    .poll(async () => box(page).evaluate((element) => element === document.activeElement))
+    .toBe(true)
   await page.getByRole('button', { name: 'Try sales.csv again' }).press('Enter')
   await done(page).waitFor()
   await choose(page, 'other.csv')
@@ -104,7 +107,7 @@ it('a failed upload shows the reason, keeps the draft, and can be retried or rem
   await until('it is deleted', () => times.get(`DELETE ${THREAD}/files/uploads/more`) === 1)
   await box(page).press('Enter')
   await page.locator('.receipt').waitFor()
-  expect((await sentNames(page)).length).toBe(1)
+  await expect.poll(async () => (await sentNames(page)).length).toBe(1)
 })
 
 it('the button that removes a file is large enough for a finger', async () => {
@@ -138,7 +141,7 @@ it('shows the progress of an upload, and sends the message after it', async () =
   expect(times.get('POST /v1/chat')).toBe(undefined)
   open()
   await page.locator('.receipt').waitFor()
-  expect(await sentNames(page)).toEqual(['sales.csv'])
+  await expect.poll(async () => sentNames(page)).toEqual(['sales.csv'])
 })
 
 it('refuses a file that is too large before it is sent, with the reason', async () => {
@@ -149,7 +152,7 @@ it('refuses a file that is too large before it is sent, with the reason', async 
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
   })
   await page.getByRole('alert').getByText('is too large; the limit is 95.4 MB').waitFor()
-  expect(await page.getByRole('button', { name: 'Try huge.bin again' }).count()).toBe(0)
+  await expect.poll(async () => page.getByRole('button', { name: 'Try huge.bin again' }).count()).toBe(0)
   expect(times.get('POST /v1/threads')).toBe(undefined)
 })
 
@@ -163,11 +166,11 @@ it('keeps files with the draft when the message is refused, and after a reload o
   await choose(page, 'sales.csv')
   await ask(page, 'Sum them up')
   await page.getByRole('alert').getByText('Not so.').waitFor()
-  expect(await box(page).inputValue()).toBe('Sum them up')
-  expect(await chips(page).allInnerTexts()).toEqual([expect.stringContaining('sales.csv')])
+  await expect.poll(async () => box(page).inputValue()).toBe('Sum them up')
+  await expect.poll(async () => chips(page).allInnerTexts()).toEqual([expect.stringContaining('sales.csv')])
   await page.reload()
   await chips(page).getByText('sales.csv').waitFor()
-  expect(await box(page).inputValue()).toBe('Sum them up')
+  await expect.poll(async () => box(page).inputValue()).toBe('Sum them up')
 })
 
 it('keeps files that are attached during an answer with the queued message', async () => {
@@ -182,10 +185,10 @@ it('keeps files that are attached during an answer with the queued message', asy
   await ask(page, 'Second')
   const next = page.getByRole('group', { name: 'Queued' })
   await next.getByText('1 file').waitFor()
-  expect(await chips(page).count()).toBe(0)
+  await expect.poll(async () => chips(page).count()).toBe(0)
   run.end()
   await until('it is sent', () => run.sent.length === 2)
-  expect(await sentNames(page)).toEqual(['late.csv'])
+  await expect.poll(async () => sentNames(page)).toEqual(['late.csv'])
 })
 
 it('accepts files dropped anywhere without leaving the page, and refuses a folder with the reason', async () => {
@@ -216,7 +219,7 @@ it('ignores a file dropped on the key form', async () => {
   const page = await visit()
   await page.getByRole('heading', { name: 'Sign in to Satchel' }).waitFor()
   await dropAt(page, '#key', [path])
-  expect(await page.getByRole('heading', { name: 'Sign in to Satchel' }).count()).toBe(1)
+  await expect.poll(async () => page.getByRole('heading', { name: 'Sign in to Satchel' }).count()).toBe(1)
   expect(page.url()).toBe(new URL('/', satchel.url).href)
 })
 
@@ -234,6 +237,6 @@ it('shows only the files of the open thread', async () => {
   await until('they are not shown', async () => (await chips(page).count()) === 0)
   await page.goBack()
   await done(page).waitFor()
-  expect(await chips(page).allInnerTexts()).toEqual([expect.stringContaining('sales.csv')])
+  await expect.poll(async () => chips(page).allInnerTexts()).toEqual([expect.stringContaining('sales.csv')])
   expect(times.get('POST /v1/threads')).toBe(1)
 })

@@ -3,6 +3,8 @@
 import sparticuz from '@sparticuz/chromium'
 import { chromium, type Browser } from 'playwright-core'
 
+import { UNTIL_MS } from '../e2e/satchel.ts'
+
 /** Quiet and offline: the browser connects only to the server under test. */
 const FLAGS = [
   '--no-sandbox',
@@ -15,5 +17,5 @@ const FLAGS = [
 ]
 
 export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: FLAGS })
+  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: FLAGS, timeout: UNTIL_MS })
 }

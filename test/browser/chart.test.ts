@@ -35,7 +35,9 @@ it('turns a table into a chart whose labels do not overlap and whose background 
 
   const alone = await visit('about:blank')
   await alone.setContent(svg)
-  expect(await alone.getByRole('img', { name: 'Revenue by month and region' }).count()).toBe(1)
+  await expect
+    .poll(async () => alone.getByRole('img', { name: 'Revenue by month and region' }).count())
+    .toBe(1)
   const overlaps = await alone.evaluate(() => {
     const boxes = [...document.querySelectorAll('text')].map((text) => ({
       says: text.textContent,
@@ -61,7 +63,7 @@ it('turns a table into a chart whose labels do not overlap and whose background 
     alone.evaluate(() =>
       ['.ground', '.title'].map((one) => getComputedStyle(document.querySelector(one) ?? document.body).fill),
     )
-  expect(await colours()).toEqual(['rgb(255, 255, 255)', 'rgb(24, 24, 27)'])
+  await expect.poll(colours).toEqual(['rgb(255, 255, 255)', 'rgb(24, 24, 27)'])
   await alone.emulateMedia({ colorScheme: 'dark' })
-  expect(await colours()).toEqual(['rgb(24, 24, 27)', 'rgb(244, 244, 245)'])
+  await expect.poll(colours).toEqual(['rgb(24, 24, 27)', 'rgb(244, 244, 245)'])
 })

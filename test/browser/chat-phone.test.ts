@@ -61,19 +61,20 @@ describe('an answer', () => {
     await finish()
     expect(await box()).toEqual(before)
     await fits(page, 'an answer')
-    expect(await log(page).getByRole('cell', { name: 'Orders' }).count()).toBe(1)
-    expect(await log(page).getByRole('img', { name: 'Done' }).count()).toBe(1)
+    await expect.poll(async () => log(page).getByRole('cell', { name: 'Orders' }).count()).toBe(1)
+    await expect.poll(async () => log(page).getByRole('img', { name: 'Done' }).count()).toBe(1)
     const link = log(page).getByRole('link', { name: 'the log' })
-    expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
-      '_blank',
-      'noopener noreferrer',
-    ])
+    await expect
+      .poll(async () => [await link.getAttribute('target'), await link.getAttribute('rel')])
+      .toEqual(['_blank', 'noopener noreferrer'])
     await tap(button(page, 'Copy code').first())
     await until('it is copied', async () =>
       (await page.evaluate(async () => navigator.clipboard.readText())).startsWith('const value0 = 0'),
     )
     // A fence that contains another one is a single code block.
-    expect(await log(page).locator('pre', { hasText: 'A fence in a fence' }).innerText()).toContain('```sh')
+    await expect
+      .poll(async () => log(page).locator('pre', { hasText: 'A fence in a fence' }).innerText())
+      .toContain('```sh')
     await tap(button(page, 'Jump to the end'))
     await button(page, 'Good answer').waitFor()
     await until('its end is seen', async () => (await button(page, 'Good answer').boundingBox())!.y < 800)
@@ -91,7 +92,9 @@ describe('an answer', () => {
     await page.getByLabel('What was good? (optional)').fill('Short')
     await tap(button(page, 'Save the note'))
     await tap(receipt(page))
-    expect(await log(page).getByRole('row', { name: 'Rating' }).innerText()).toMatch(/good: Short/)
+    await expect
+      .poll(async () => log(page).getByRole('row', { name: 'Rating' }).innerText())
+      .toMatch(/good: Short/)
     await fits(page, 'a receipt')
     const old = page.url()
     await tap(button(page, 'Ask again'))
@@ -124,8 +127,8 @@ describe('an answer', () => {
     await page.getByRole('group', { name: 'Queued' }).getByText('one').waitFor()
     await tap(button(page, 'Stop'))
     await statusLine(page).getByText('Stopped').waitFor()
-    expect(await log(page).getByText('The first half').isVisible()).toBe(true)
-    expect(await box(page).inputValue()).toBe('one\ntwo')
+    await expect.poll(async () => log(page).getByText('The first half').isVisible()).toBe(true)
+    await expect.poll(async () => box(page).inputValue()).toBe('one\ntwo')
     await fits(page, 'a stopped answer')
   })
 
@@ -224,7 +227,7 @@ describe('skills, files and approvals', () => {
     const page = await onPhone()
     await box(page).fill('/inc')
     await tap(page.getByRole('option', { name: /incident-report/ }))
-    expect(await box(page).inputValue()).toBe('/incident-report ')
+    await expect.poll(async () => box(page).inputValue()).toBe('/incident-report ')
     await box(page).fill('')
     await menu(page)
     await tap(page.getByRole('link', { name: 'Skills', exact: true }))
@@ -254,7 +257,7 @@ describe('skills, files and approvals', () => {
     await attach('sales.csv')
     await send(page, 'What stands out in this table?')
     const picture = log(page).getByRole('list', { name: 'Files of the answer' }).getByRole('img').first()
-    await button(page, 'Good answer').waitFor({ timeout: 120_000 })
+    await button(page, 'Good answer').waitFor()
     // It is fetched when it is near the viewport.
     await log(page).locator('.picture').first().scrollIntoViewIfNeeded()
     await picture.scrollIntoViewIfNeeded()

@@ -65,16 +65,18 @@ it('an attached file is read, and presented files can be viewed and saved before
     await until('the picture is drawn', async () =>
       picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth === 90),
     )
-    expect(await page.getByRole('list', { name: 'Files of the answer' }).innerText()).toMatch(
-      /report #1\.html[\s\S]*HTML file · \d+ bytes/,
-    )
+    await expect
+      .poll(async () => page.getByRole('list', { name: 'Files of the answer' }).innerText())
+      .toMatch(/report #1\.html[\s\S]*HTML file · \d+ bytes/)
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download report #1.html' }).click()
     const download = await saved
     expect(download.suggestedFilename()).toMatch(/^report .1\.html$/)
     expect(await readFile(await download.path(), 'utf8')).toBe(HTML)
-    expect(await sentNames(page)).toEqual(expect.arrayContaining(['large.bin', 'sales 2025 (é).csv']))
-    expect(await chips(page).count()).toBe(0)
+    await expect
+      .poll(async () => sentNames(page))
+      .toEqual(expect.arrayContaining(['large.bin', 'sales 2025 (é).csv']))
+    await expect.poll(async () => chips(page).count()).toBe(0)
     expect(await page.evaluate(() => 'pwned' in window || document.title === 'pwned')).toBe(false)
     expect(page.context().pages().length).toBe(1)
   }
@@ -104,9 +106,9 @@ it('a file that is removed before the server confirms its upload is deleted ther
   const list = `${satchel.url}${(await thread).headers()['location']}/files`
   const headers = { authorization: `Bearer ${ADMIN_KEY}` }
   const names = async (): Promise<string> => (await fetch(list, { headers })).text()
-  expect(await names()).toContain('late.csv')
+  await expect.poll(names).toContain('late.csv')
   const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
   await devtools.send('Fetch.continueRequest', { requestId })
   expect((await deleted).status()).toBe(204)
-  expect(await names()).not.toContain('late.csv')
+  await expect.poll(names).not.toContain('late.csv')
 })

@@ -39,7 +39,7 @@ it('shows pictures inline and other files as downloads, and never runs their con
     await until(`${name} is drawn`, async () =>
       picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0),
     )
-    expect(await picture.getAttribute('src')).toMatch(/^blob:/)
+    await expect.poll(async () => picture.getAttribute('src')).toMatch(/^blob:/)
   }
   // An image without a size fills its card.
   const box = await card('scalable.svg').getByRole('img').boundingBox()
@@ -47,8 +47,8 @@ it('shows pictures inline and other files as downloads, and never runs their con
   expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(3, 1)
   await card('no-picture.jpg').scrollIntoViewIfNeeded()
   await card('no-picture.jpg').getByText('cannot be shown as a picture').waitFor()
-  expect(await card('report.html').innerText()).toMatch(/HTML file · \d+ bytes/)
-  expect(await card('report.html').locator('img').count()).toBe(0)
+  await expect.poll(async () => card('report.html').innerText()).toMatch(/HTML file · \d+ bytes/)
+  await expect.poll(async () => card('report.html').locator('img').count()).toBe(0)
   expect(await violations(page)).toEqual([])
 
   for (const [name, { body }] of Object.entries(OUTPUTS)) {
@@ -73,7 +73,7 @@ it('shows pictures inline and other files as downloads, and never runs their con
         }),
     )
   expect(again).toBe('gone')
-  expect(await all.locator('iframe, object, embed, script').count()).toBe(0)
+  await expect.poll(async () => all.locator('iframe, object, embed, script').count()).toBe(0)
   expect(page.context().pages().length).toBe(1)
   expect(times.get('GET /v1/seen-from-svg')).toBe(undefined)
   expect(await isUnharmed(page)).toBe(true)
@@ -114,11 +114,11 @@ it('an older thread shows its attached, presented and unsent files again', async
     [`DELETE ${THREAD}/files/uploads/late.csv`]: async () => ({ status: 204 }),
   })
   await page.getByRole('img', { name: 'chart.png' }).waitFor()
-  expect(await page.getByRole('list', { name: 'Files of the answer' }).innerText()).toMatch(
-    /chart\.png[\s\S]*PNG picture · 1\.5 KB/,
-  )
-  expect(await sentNames(page)).toEqual(['sales.csv'])
-  expect(await chips(page).locator('.file-name').allInnerTexts()).toEqual(['late.csv'])
+  await expect
+    .poll(async () => page.getByRole('list', { name: 'Files of the answer' }).innerText())
+    .toMatch(/chart\.png[\s\S]*PNG picture · 1\.5 KB/)
+  await expect.poll(async () => sentNames(page)).toEqual(['sales.csv'])
+  await expect.poll(async () => chips(page).locator('.file-name').allInnerTexts()).toEqual(['late.csv'])
   await page.getByRole('button', { name: 'Remove late.csv' }).click()
   await until('it is taken off', async () => (await chips(page).count()) === 0)
   expect(times.get(`DELETE ${THREAD}/files/uploads/late.csv`)).toBe(1)

@@ -89,8 +89,8 @@ it('in questions, thinking and answers, and in names of a model and a thread: 5 
     { [`GET ${THREAD}`]: async () => ({ json: threadInfo('th_1', { title: ALL, model: ALL }) }) },
   )
   await page.getByRole('button', { name: 'Good answer' }).waitFor()
-  expect(await log(page).locator('.thought').count()).toBe(COUNT)
-  expect(await log(page).locator('.prose:not(.question *)').count()).toBe(COUNT)
+  await expect.poll(async () => log(page).locator('.thought').count()).toBe(COUNT)
+  await expect.poll(async () => log(page).locator('.prose:not(.question *)').count()).toBe(COUNT)
   expect(await wrongs(page)).toEqual([])
   await page.getByRole('button', { name: 'Model and limits' }).click()
   expect(await wrongs(page)).toEqual([])
@@ -117,8 +117,8 @@ it('in the name, input and result of calls in all forms, in skills and notes, fa
     },
   ])
   await log(page).getByRole('alert').waitFor()
-  expect(await log(page).locator('.asking').count()).toBe(COUNT)
-  expect(await log(page).locator('details.step').count()).toBeGreaterThanOrEqual(2 * COUNT)
+  await expect.poll(async () => log(page).locator('.asking').count()).toBe(COUNT)
+  await expect.poll(async () => log(page).locator('details.step').count()).toBeGreaterThanOrEqual(2 * COUNT)
   expect(await wrongs(page)).toEqual([])
 })
 
@@ -158,7 +158,7 @@ it('in an approval request and its reason, pending and decided: 2 places', async
     .getByRole('button', { name: 'Approve', exact: true })
     .nth(COUNT - 1)
     .waitFor()
-  expect(await log(page).locator('.decided').count()).toBe(COUNT)
+  await expect.poll(async () => log(page).locator('.decided').count()).toBe(COUNT)
   expect(await wrongs(page)).toEqual([])
 })
 
@@ -231,7 +231,7 @@ it('in names and titles of files, and in displayed files of all kinds: 7 places'
     .locator('.artifact')
     .nth(COUNT - 1)
     .waitFor()
-  expect(await log(page).locator('.artifact').count()).toBe(COUNT)
+  await expect.poll(async () => log(page).locator('.artifact').count()).toBe(COUNT)
   await page.getByRole('button', { name: /^Files \d+$/ }).click()
   const panel = page.getByRole('complementary', { name: 'Files' })
   const uploads = panel.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
@@ -269,7 +269,7 @@ it('in the thread list, search results and a rename: 2 places', async () => {
     .first()
     .click()
   await page.getByRole('menuitem', { name: 'Rename…' }).click()
-  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(PAYLOADS[0])
+  await expect.poll(async () => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(PAYLOADS[0])
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('zzz')

@@ -86,16 +86,18 @@ async function wrongsIn(frame: Frame): Promise<readonly string[]> {
 it('renders a hostile file without running scripts, sending requests or navigating', async () => {
   const { page, frame, left, times } = await opened(HOSTILE)
   await frame.getByRole('heading', { name: 'Report' }).waitFor()
-  expect(
-    await frame.evaluate(() => getComputedStyle(document.querySelector('h1') ?? document.body).color),
-  ).toBe('rgb(1, 2, 3)')
-  expect(await frame.getByText('511').count()).toBe(1)
+  await expect
+    .poll(async () =>
+      frame.evaluate(() => getComputedStyle(document.querySelector('h1') ?? document.body).color),
+    )
+    .toBe('rgb(1, 2, 3)')
+  await expect.poll(async () => frame.getByText('511').count()).toBe(1)
   const [width, color] = await frame
     .locator('rect')
     .first()
     .evaluate((one) => [one.getBoundingClientRect().width, getComputedStyle(one).fill])
   expect([width, color]).toEqual([20, 'rgb(68, 136, 0)'])
-  expect(await frame.locator('img[src^="data:"]').count()).toBe(1)
+  await expect.poll(async () => frame.locator('img[src^="data:"]').count()).toBe(1)
   expect(await wrongsIn(frame)).toEqual([])
   for (const name of ['web', 'script', 'server', 'data', 'here', 'svg', 'Bare', 'Text'])
     await frame.getByText(name, { exact: true }).first().dispatchEvent('click')
@@ -126,11 +128,11 @@ it.each([['a desktop', {}] as const, ['a phone', PHONE] as const])(
     const { page, frame } = await opened('<style>p{color:rgb(4, 5, 6)}</style><p>Hello</p>', options)
     await frame.getByText('Hello').waitFor()
     const iframe = panel(page).locator('iframe')
-    expect(await iframe.getAttribute('sandbox')).toBe('allow-scripts')
-    expect((await iframe.boundingBox())?.height).toBeGreaterThan(300)
+    await expect.poll(async () => iframe.getAttribute('sandbox')).toBe('allow-scripts')
+    await expect.poll(async () => (await iframe.boundingBox())?.height).toBeGreaterThan(300)
     await panel(page).getByRole('button', { name: 'Source' }).click()
     await panel(page).locator('pre').getByText('<p>Hello</p>').waitFor()
-    expect(await iframe.count()).toBe(0)
+    await expect.poll(async () => iframe.count()).toBe(0)
   },
 )
 
@@ -144,5 +146,7 @@ it('the frame accepts text once, and only from the page that embeds it', async (
   expect(await frame.locator('p').allInnerTexts()).toEqual(['First'])
   // Opened directly, the document has no origin and shows nothing.
   const alone = await visit(`${satchel.url}/preview`)
-  expect(await alone.evaluate(() => [self.origin, document.body.innerText.trim()])).toEqual(['null', ''])
+  await expect
+    .poll(async () => alone.evaluate(() => [self.origin, document.body.innerText.trim()]))
+    .toEqual(['null', ''])
 })

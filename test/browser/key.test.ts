@@ -40,7 +40,7 @@ describe('the key form', () => {
     await page.getByText('Where do I find my key?').click()
     await page.getByText('npm start').waitFor()
     await page.getByLabel('Key', { exact: true }).focus()
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('key')
+    await expect.poll(async () => page.evaluate(() => document.activeElement?.id)).toBe('key')
     for (const [given, message] of [
       ['', 'Enter a key.'],
       ['two words', 'A key contains only letters, digits and punctuation, without spaces.'],
@@ -50,14 +50,14 @@ describe('the key form', () => {
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('alert').getByText(message).waitFor()
     }
-    expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
+    await expect.poll(async () => page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
   })
 
   it('reports an invalid key in a link', async () => {
     const page = await visit(`${satchel.url}/#key=nobody-has-this`)
     await page.getByRole('alert').getByText('The server does not accept the stored key.').waitFor()
     expect(page.url()).not.toContain('nobody')
-    expect(await kept(page)).toEqual([null, null])
+    await expect.poll(async () => kept(page)).toEqual([null, null])
   })
 
   it('says that the server cannot be reached, and continues when it can', async () => {
@@ -90,7 +90,7 @@ describe('a key', () => {
     await settings(page, 'Your key…')
     await page.getByRole('button', { name: 'Forget the key' }).click()
     await api(page).waitFor()
-    expect(await kept(page)).toEqual([null, null])
+    await expect.poll(async () => kept(page)).toEqual([null, null])
   })
 
   it('with caps shows what its runs may still use', async () => {
@@ -112,11 +112,11 @@ describe('a key', () => {
   it('is shared by all tabs when it is remembered, and removed from all when it is forgotten', async () => {
     const page = await visit()
     const remember = page.getByLabel('Remember it in this browser')
-    expect(await remember.isChecked()).toBe(true)
+    await expect.poll(async () => remember.isChecked()).toBe(true)
     await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
     await page.getByLabel('Key', { exact: true }).blur()
     await page.getByText('An admin’s key can change everything').waitFor()
-    expect(await remember.isChecked()).toBe(false)
+    await expect.poll(async () => remember.isChecked()).toBe(false)
     await remember.check()
     await signIn(page)
     const other = await page.context().newPage()
@@ -126,7 +126,7 @@ describe('a key', () => {
     await other.getByText('Your key is stored in this browser').waitFor()
     await other.getByRole('button', { name: 'Forget the key' }).click()
     await Promise.all([api(page).waitFor(), api(other).waitFor()])
-    expect(await kept(page)).toEqual([null, null])
+    await expect.poll(async () => kept(page)).toEqual([null, null])
   })
 
   it('is passed to a new tab, and forgotten in both', async () => {
@@ -140,7 +140,7 @@ describe('a key', () => {
     expect(await other.evaluate(() => document.documentElement.dataset['form']), 'the form was shown').toBe(
       undefined,
     )
-    expect(await kept(other)).toEqual([null, null])
+    await expect.poll(async () => kept(other)).toEqual([null, null])
     await settings(other, 'Your key…')
     await other.getByRole('button', { name: 'Forget the key' }).click()
     await Promise.all([api(page).waitFor(), api(other).waitFor()])
@@ -186,14 +186,14 @@ describe('an expired key', () => {
     const bar = page.getByRole('region', { name: 'Connection' })
     await bar.getByText('The server no longer accepts your key.').waitFor()
     // Shown once, with one button.
-    expect(await page.getByRole('button', { name: 'Enter the key' }).count()).toBe(1)
+    await expect.poll(async () => page.getByRole('button', { name: 'Enter the key' }).count()).toBe(1)
     await bar.getByRole('button', { name: 'Enter the key' }).click()
     await dialog.getByLabel('Key', { exact: true }).fill('a-new-key')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await box(page).inputValue()).toBe('Half a thought')
+    await expect.poll(async () => box(page).inputValue()).toBe('Half a thought')
     await page.getByRole('link', { name: 'Kept in sight' }).waitFor()
-    expect(await bar.innerText()).toBe('')
+    await expect.poll(async () => bar.innerText()).toBe('')
   })
 
   it('interrupts a message, which is sent once with the new key without retyping', async () => {
@@ -210,8 +210,8 @@ describe('an expired key', () => {
     await dialog.waitFor({ state: 'detached' })
     await log(page).getByRole('button', { name: 'Send again' }).click()
     await log(page).getByRole('button', { name: 'Good answer' }).waitFor()
-    expect(await log(page).getByRole('article').count()).toBe(1)
-    expect(await box(page).inputValue()).toBe('')
+    await expect.poll(async () => log(page).getByRole('article').count()).toBe(1)
+    await expect.poll(async () => box(page).inputValue()).toBe('')
   })
 
   it('keeps the draft after a reload', async () => {
@@ -231,6 +231,6 @@ describe('an expired key', () => {
     await page.getByLabel('Key', { exact: true }).fill('any-key-will-do')
     await page.getByRole('button', { name: 'Continue' }).click()
     await inside(page).waitFor()
-    expect(await box(page).inputValue()).toBe('Half a thought')
+    await expect.poll(async () => box(page).inputValue()).toBe('Half a thought')
   })
 })

@@ -34,7 +34,7 @@ const focused = async (page: Page): Promise<string> =>
 /** The focused element is on the screen, and something around it shows the focus. */
 async function isSeen(page: Page): Promise<void> {
   // An element is laid out only when it is near the viewport.
-  await expect.poll(async () => unseen(page), { timeout: 5_000 }).toBeNull()
+  await expect.poll(async () => unseen(page)).toBeNull()
 }
 
 /** What is wrong with the focused element; null if nothing. */
@@ -84,17 +84,19 @@ it('enters the key, then reads, copies, rates, asks again and edits', async () =
   await page.keyboard.type('The checkout was down for forty minutes. Write an incident report.')
   await page.keyboard.press('Enter')
   await button(page, 'Good answer').waitFor()
-  expect(await has(box(page))).toBe(true)
+  await expect.poll(async () => has(box(page))).toBe(true)
   // Backwards: the answer is above the box, and its last element is the receipt.
   await backTo(page, receipt(page))
   await page.keyboard.press('Enter')
-  expect(await log(page).getByRole('row', { name: 'Outcome' }).isVisible()).toBe(true)
+  await expect.poll(async () => log(page).getByRole('row', { name: 'Outcome' }).isVisible()).toBe(true)
   await page.keyboard.press('Enter')
   await backTo(page, button(page, 'Poor answer'))
   await backTo(page, button(page, 'Copy'))
   await page.keyboard.press('Enter')
   await button(page, 'Copied').waitFor()
-  expect(await page.evaluate(async () => navigator.clipboard.readText())).toContain('incident-report')
+  await expect
+    .poll(async () => page.evaluate(async () => navigator.clipboard.readText()))
+    .toContain('incident-report')
   // The work, and its first step.
   const work = log(page).locator('.work > summary')
   const step = log(page).locator('.step > summary', { hasText: 'Loaded incident-report' }).first()
@@ -103,7 +105,9 @@ it('enters the key, then reads, copies, rates, asks again and edits', async () =
   await step.waitFor()
   await tabTo(page, step)
   await page.keyboard.press('Space')
-  expect(await log(page).getByRole('link', { name: 'incident-report' }).first().isVisible()).toBe(true)
+  await expect
+    .poll(async () => log(page).getByRole('link', { name: 'incident-report' }).first().isVisible())
+    .toBe(true)
   // If it is longer than the screen, arrow keys scroll it.
   if (await log(page).evaluate((element) => element.scrollHeight > element.clientHeight + 50)) {
     await backTo(page, log(page))
@@ -165,7 +169,7 @@ it('attaches, removes and sends files, and opens and closes one in the panel', a
   await attach('sales.csv')
   await page.keyboard.type('Look at it')
   await page.keyboard.press('Enter')
-  await button(page, 'Good answer').waitFor({ timeout: 90_000 })
+  await button(page, 'Good answer').waitFor()
   const chip = page.getByRole('list', { name: 'Files of the message' }).getByRole('button')
   await backTo(page, chip)
   await page.keyboard.press('Enter')
@@ -213,7 +217,7 @@ it('approves a waiting call with one key, and denies one with a note', async () 
   await page.keyboard.type('Ask Ada first')
   await page.keyboard.press('Enter')
   await card.getByText('Not now.').waitFor()
-  expect(await has(note)).toBe(true)
+  await expect.poll(async () => has(note)).toBe(true)
   await page.keyboard.press('Escape')
   await backTo(page, card.getByRole('button', { name: 'don’t ask again' }))
   await page.keyboard.press('Enter')

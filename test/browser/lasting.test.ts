@@ -74,9 +74,11 @@ async function kill(): Promise<void> {
 
 it('workerd is killed, a page reloaded and a second tab opened during an answer: one transcript', async () => {
   const context = await newContext()
+  // Open before the answer begins, which lasts five seconds.
+  const second = await tab(context)
   const first = await inMidAnswer(context)
   const thread = threadOf(first)
-  const second = await tab(context, thread)
+  await second.evaluate((id) => (location.hash = `t=${id}`), thread)
   await log(second).getByText('word3').waitFor()
   await kill()
   expect((await shown(first)).join('\n')).not.toContain(`word${WORD_COUNT - 1}`)
@@ -84,7 +86,7 @@ it('workerd is killed, a page reloaded and a second tab opened during an answer:
   await first.reload()
   const third = await tab(context, thread)
   const tabs = [first, second, third]
-  for (const page of tabs) await answered(page).waitFor({ timeout: 90_000 })
+  for (const page of tabs) await answered(page).waitFor()
   const messages = await stored(thread)
   expect(texts(messages, 'user')).toEqual([QUESTION])
   expect(texts(messages, 'assistant').at(-1)).toBe(WHOLE)
@@ -94,7 +96,7 @@ it('workerd is killed, a page reloaded and a second tab opened during an answer:
   for (const one of seen) expect(one).toEqual(seen[0])
   await first.reload()
   await answered(first).waitFor()
-  expect(await shown(first)).toEqual(seen[0])
+  await expect.poll(async () => shown(first)).toEqual(seen[0])
 })
 
 it('a message queued offline is sent once when the network is back, and the draft is kept', async () => {
@@ -109,8 +111,8 @@ it('a message queued offline is sent once when the network is back, and the draf
   // The answer ends without any reader.
   await until('the answer is stored', async () => texts(await stored(thread), 'assistant').includes(WHOLE))
   await context.setOffline(false)
-  await answered(page, 1).waitFor({ timeout: 90_000 })
-  expect(await box(page).inputValue()).toBe('Half a thought')
+  await answered(page, 1).waitFor()
+  await expect.poll(async () => box(page).inputValue()).toBe('Half a thought')
   const messages = await stored(thread)
   expect(texts(messages, 'user')).toEqual([QUESTION, 'And then?'])
   const seen = await shown(page)
@@ -118,11 +120,11 @@ it('a message queued offline is sent once when the network is back, and the draf
   const elsewhere = await newContext()
   const other = await tab(elsewhere, thread)
   await answered(other, 1).waitFor()
-  expect(await shown(other)).toEqual(seen)
+  await expect.poll(async () => shown(other)).toEqual(seen)
   await page.reload()
   await answered(page, 1).waitFor()
-  expect(await shown(page)).toEqual(seen)
-  expect(await box(page).inputValue()).toBe('Half a thought')
+  await expect.poll(async () => shown(page)).toEqual(seen)
+  await expect.poll(async () => box(page).inputValue()).toBe('Half a thought')
 })
 
 it('a message sent while the server is down is asked once and never lost', async () => {
@@ -132,8 +134,8 @@ it('a message sent while the server is down is asked once and never lost', async
   await kill()
   await box(page).press('Enter')
   // It appears within seconds, without user input.
-  await answered(page).waitFor({ timeout: 90_000 })
+  await answered(page).waitFor()
   const thread = threadOf(page)
-  expect(texts(await stored(thread), 'user')).toEqual([QUESTION])
-  expect((await shown(page)).filter((text) => text === WHOLE)).toHaveLength(1)
+  await expect.poll(async () => texts(await stored(thread), 'user')).toEqual([QUESTION])
+  await expect.poll(async () => (await shown(page)).filter((text) => text === WHOLE)).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
 import type { Event, EventBody } from '../../src/agent/events.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
-import { ADMIN_KEY } from '../e2e/satchel.ts'
+import { ADMIN_KEY, UNTIL_MS } from '../e2e/satchel.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
 import { frame, RUN } from '../unit/page/frames.ts'
 import { startBrowser } from './browser.ts'
@@ -32,6 +32,7 @@ afterEach(async () => {
 /** A new visitor: no key, no storage. */
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  context.setDefaultTimeout(UNTIL_MS)
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (message) => {
     // Error statuses are set by the tests.

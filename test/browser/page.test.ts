@@ -28,23 +28,27 @@ describe('a new visitor', () => {
       .locator('summary', { hasText: /^Read [\w-]+\.md/ })
       .first()
       .waitFor()
-    expect(await receipt(page).innerText()).toMatch(
-      /incident-report · \d skill files? read · \$[\d.]+ · [\d.]+ m?s$/,
-    )
+    await expect
+      .poll(async () => receipt(page).innerText())
+      .toMatch(/incident-report · \d skill files? read · \$[\d.]+ · [\d.]+ m?s$/)
     await receipt(page).click()
     for (const row of ['Outcome', 'Skills', 'Skill files', 'Tools', 'Steps', 'Tokens', 'Cost', 'Time'])
-      expect(await log(page).getByRole('rowheader', { name: row, exact: true }).count(), row).toBe(1)
+      await expect
+        .poll(async () => log(page).getByRole('rowheader', { name: row, exact: true }).count(), {
+          message: row,
+        })
+        .toBe(1)
     const answer = (await turns(page).innerText()).match(/I would work on this[^]*?\./)?.[0] ?? 'none'
 
     await page.reload()
     await answered(page).waitFor()
-    expect(await turns(page).innerText()).toContain(QUESTION)
-    expect(await turns(page).innerText()).toContain(answer)
+    await expect.poll(async () => turns(page).innerText()).toContain(QUESTION)
+    await expect.poll(async () => turns(page).innerText()).toContain(answer)
     await openWork(page)
     await log(page)
       .locator('summary', { hasText: /Loaded incident-report/ })
       .waitFor()
-    expect(await log(page).getByRole('table').isVisible()).toBe(false)
+    await expect.poll(async () => log(page).getByRole('table').isVisible()).toBe(false)
   })
 
   it('continues a thread, starts another, and returns through the list', async () => {
@@ -55,14 +59,14 @@ describe('a new visitor', () => {
     await answered(page, 1).waitFor()
     const thread = new URL(page.url()).hash
     await page.getByRole('button', { name: 'New thread' }).click()
-    expect(await turns(page).count()).toBe(0)
+    await expect.poll(async () => turns(page).count()).toBe(0)
     await ask(page, 'Another thread')
     await answered(page).waitFor()
-    expect(new URL(page.url()).hash).not.toBe(thread)
+    await expect.poll(() => new URL(page.url()).hash).not.toBe(thread)
     await page.getByRole('navigation', { name: 'Threads' }).locator(`a[href$="${thread}"]`).click()
     await turns(page).nth(1).waitFor()
-    expect(await turns(page).nth(0).innerText()).toContain('First question')
-    expect(await turns(page).nth(1).innerText()).toContain('And a second question')
+    await expect.poll(async () => turns(page).nth(0).innerText()).toContain('First question')
+    await expect.poll(async () => turns(page).nth(1).innerText()).toContain('And a second question')
   })
 })
 
@@ -107,7 +111,7 @@ describe('the page itself', () => {
     await page.getByRole('button', { name: 'Send' }).click()
     await answered(page).waitFor()
     for (const step of await log(page).locator('summary').all()) await step.click()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    await expect.poll(async () => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   })
 
   it('explains what went wrong', async () => {

@@ -19,18 +19,15 @@ it('finds text of a message and opens its thread', async () => {
   await page.keyboard.press('Control+k')
   // A new message can be found a moment later.
   await expect
-    .poll(
-      async () => {
-        await page.getByRole('combobox').fill('')
-        await page.getByRole('combobox').fill('quokk')
-        const found = options(page).filter({ hasText: 'quokkas' })
-        return found.waitFor({ timeout: 3_000 }).then(
-          async () => found.locator('mark').innerText(),
-          () => 'nothing',
-        )
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await page.getByRole('combobox').fill('')
+      await page.getByRole('combobox').fill('quokk')
+      const found = options(page).filter({ hasText: 'quokkas' })
+      return found.waitFor({ timeout: 10_000 }).then(
+        async () => found.locator('mark').innerText(),
+        () => 'nothing',
+      )
+    })
     .toMatch(/^quokk/)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Tell me of the weather' }).waitFor()
@@ -52,8 +49,8 @@ it('opens with one shortcut, shows matches without Markdown, and says when nothi
   await page.keyboard.type('outage')
   const found = options(page).first()
   await found.locator('mark').waitFor()
-  expect(await found.innerText()).toMatch(/^Found\s+The report of the outage on Monday$/)
-  expect(await found.locator('mark').textContent()).toBe('outage')
+  await expect.poll(async () => found.innerText()).toMatch(/^Found\s+The report of the outage on Monday$/)
+  await expect.poll(async () => found.locator('mark').textContent()).toBe('outage')
   // One request for text typed in one go, with some tolerance for a slow machine.
   expect((times.get('GET /v1/threads') ?? 0) - before).toBeLessThan(6)
   await page.getByText('1 result', { exact: true }).waitFor({ state: 'attached' })
@@ -82,25 +79,25 @@ it('lists recent threads, skills and actions; ↑ and ↓ select, and Enter open
   const field = page.getByRole('combobox')
   await options(page).first().waitFor()
   const group = (name: string) => page.getByRole('group', { name }).getByRole('option')
-  expect(await group('Recent threads').allInnerTexts()).toEqual(['Incidents of May', 'A plan'])
-  expect((await group('Actions').allInnerTexts()).join()).toMatch(
-    /New thread[\s\S]*Needs you,Skills,Tools,Hide the side bar[\s\S]*,Use the dark theme/,
-  )
+  await expect
+    .poll(async () => group('Recent threads').allInnerTexts())
+    .toEqual(['Incidents of May', 'A plan'])
+  await expect
+    .poll(async () => (await group('Actions').allInnerTexts()).join())
+    .toMatch(/New thread[\s\S]*Needs you,Skills,Tools,Hide the side bar[\s\S]*,Use the dark theme/)
   await page.emulateMedia({ colorScheme: 'dark' })
   await group('Actions').filter({ hasText: 'Use the light theme' }).waitFor()
   await page.emulateMedia({ colorScheme: 'light' })
   // The first is selected; ↑ wraps around to the last.
   const selected = page.locator('[aria-selected=true]')
-  expect(await selected.innerText()).toBe('Incidents of May')
+  await expect.poll(async () => selected.innerText()).toBe('Incidents of May')
   await field.press('ArrowUp')
-  expect(await selected.innerText()).toMatch(/^Keyboard shortcuts/)
+  await expect.poll(async () => selected.innerText()).toMatch(/^Keyboard shortcuts/)
   await field.fill('inci')
   await options(page).filter({ hasText: 'A late one' }).waitFor()
-  expect(await options(page).allInnerTexts()).toEqual([
-    'Incidents of May',
-    expect.stringMatching(/^incident-report\s+Use when/),
-    'A late one',
-  ])
+  await expect
+    .poll(async () => options(page).allInnerTexts())
+    .toEqual(['Incidents of May', expect.stringMatching(/^incident-report\s+Use when/), 'A late one'])
   await field.press('ArrowDown')
   expect(await field.getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'))
   await field.press('Enter')

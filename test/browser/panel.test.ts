@@ -69,21 +69,25 @@ describe('the panel', () => {
     const { page } = await scripted('&t=th_1', thread())
     await toggle(page).press('Enter')
     await panel(page).getByRole('list', { name: 'Created here' }).waitFor()
-    expect(await panel(page).getByRole('list', { name: 'Created here' }).getByRole('listitem').count()).toBe(
-      10,
-    )
-    expect(await panel(page).getByRole('list', { name: 'Uploads' }).innerText()).toContain('sales.csv')
-    expect(await panel(page).getByText('try.py').isVisible()).toBe(false)
+    await expect
+      .poll(async () => panel(page).getByRole('list', { name: 'Created here' }).getByRole('listitem').count())
+      .toBe(10)
+    await expect
+      .poll(async () => panel(page).getByRole('list', { name: 'Uploads' }).innerText())
+      .toContain('sales.csv')
+    await expect.poll(async () => panel(page).getByText('try.py').isVisible()).toBe(false)
     await panel(page).getByText('Working files (1)').click()
-    expect(await panel(page).getByText('scratch · PY file').isVisible()).toBe(true)
+    await expect.poll(async () => panel(page).getByText('scratch · PY file').isVisible()).toBe(true)
     const row = panel(page).getByRole('button', { name: /^notes\.md/ })
     await row.press('Enter')
     await panel(page).getByRole('heading', { name: 'notes.md' }).waitFor()
     await panel(page).getByRole('button', { name: 'All files' }).press('Enter')
-    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(async () => row.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
-    expect(await panel(page).count()).toBe(0)
-    expect(await toggle(page).evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(async () => panel(page).count()).toBe(0)
+    await expect
+      .poll(async () => toggle(page).evaluate((element) => element === document.activeElement))
+      .toBe(true)
   })
 
   it('opens a file from its message, and closes with its thread', async () => {
@@ -111,9 +115,9 @@ describe('the panel', () => {
     const dialog = page.getByRole('dialog', { name: 'Files' })
     await dialog.getByRole('button', { name: /^notes\.md/ }).click()
     await dialog.getByText('Findings').waitFor()
-    expect((await dialog.boundingBox())?.height).toBe(800)
+    await expect.poll(async () => (await dialog.boundingBox())?.height).toBe(800)
     await dialog.getByRole('button', { name: 'Close' }).click()
-    expect(await dialog.count()).toBe(0)
+    await expect.poll(async () => dialog.count()).toBe(0)
   })
 
   it('shows files while an answer creates them', async () => {
@@ -122,7 +126,7 @@ describe('the panel', () => {
     const { page } = await scripted('', { ...thread(() => list), ...run.answers })
     await ask(page, 'Make it')
     await page.getByRole('button', { name: 'Stop' }).waitFor()
-    expect(await toggle(page).count()).toBe(0)
+    await expect.poll(async () => toggle(page).count()).toBe(0)
     list = LIST.slice(0, 1)
     run.frames({ type: 'file.written', path: '/mnt/user-data/outputs/rows.csv', bytes: 10 })
     await toggle(page).click()
@@ -132,7 +136,7 @@ describe('the panel', () => {
     await panel(page).getByText('notes.md').waitFor()
     run.end()
     await statusLine(page).getByText('Answer complete').waitFor()
-    expect(await panel(page).getByText('notes.md').isVisible()).toBe(true)
+    await expect.poll(async () => panel(page).getByText('notes.md').isVisible()).toBe(true)
   })
 
   it('deletes an upload after a confirmation, and offers no deletion for files of the agent', async () => {
@@ -146,11 +150,13 @@ describe('the panel', () => {
     })
     await toggle(page).click()
     await panel(page).getByRole('button', { name: 'Delete sales.csv' }).waitFor()
-    expect(
-      await panel(page)
-        .getByRole('button', { name: /^Delete/ })
-        .count(),
-    ).toBe(1)
+    await expect
+      .poll(async () =>
+        panel(page)
+          .getByRole('button', { name: /^Delete/ })
+          .count(),
+      )
+      .toBe(1)
     const remove = panel(page).getByRole('button', { name: 'Delete sales.csv' })
     await remove.click()
     const dialog = page.getByRole('dialog', { name: 'Delete sales.csv?' })
@@ -171,13 +177,13 @@ describe('a file', () => {
     const table = panel(page).getByRole('table')
     await table.waitFor()
     await panel(page).getByText('The first 1,000 of 1,200 rows, 3 columns').waitFor()
-    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['place', 'amount', 'note'])
-    expect(await table.getByRole('row').count()).toBe(1_001)
-    expect(await table.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).toEqual([
-      'Zürich, 0',
-      '0',
-      '<img src=x>',
-    ])
+    await expect
+      .poll(async () => table.getByRole('columnheader').allInnerTexts())
+      .toEqual(['place', 'amount', 'note'])
+    await expect.poll(async () => table.getByRole('row').count()).toBe(1_001)
+    await expect
+      .poll(async () => table.getByRole('row').nth(1).getByRole('cell').allInnerTexts())
+      .toEqual(['Zürich, 0', '0', '<img src=x>'])
     await back(page)
     await look(page, 'few.tsv')
     await panel(page).getByText('1 row, 2 columns').waitFor()
@@ -200,8 +206,8 @@ describe('a file', () => {
     await look(page, 'drawing.svg')
     const picture = panel(page).getByRole('img', { name: 'drawing.svg' })
     await picture.waitFor()
-    expect(await picture.getAttribute('src')).toMatch(/^blob:/)
-    expect(await panel(page).locator('script, iframe, object, embed').count()).toBe(0)
+    await expect.poll(async () => picture.getAttribute('src')).toMatch(/^blob:/)
+    await expect.poll(async () => panel(page).locator('script, iframe, object, embed').count()).toBe(0)
     expect(await isUnharmed(page)).toBe(true)
   })
 

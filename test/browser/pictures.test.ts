@@ -46,14 +46,14 @@ it.each([['a desktop', {}] as const, ['a phone', PHONE] as const])(
     })
     const picture = page.locator('.prose').getByRole('img', { name: 'The revenue' })
     await until('the picture is drawn', async () => (await picture.count()) === 1 && isDrawn(picture))
-    expect((await picture.boundingBox())?.width).toBeGreaterThan(60)
-    expect(await page.locator('.prose img').count()).toBe(1)
+    await expect.poll(async () => (await picture.boundingBox())?.width).toBeGreaterThan(60)
+    await expect.poll(async () => page.locator('.prose img').count()).toBe(1)
     expect(requests.filter((path) => /png|html|evil|blob:https/.test(path))).toEqual([
       `${THREAD}/files/uploads/photo.png`,
     ])
-    expect(await page.getByRole('link', { name: 'web' }).getAttribute('href')).toBe(
-      'https://evil.example/a.png',
-    )
+    await expect
+      .poll(async () => page.getByRole('link', { name: 'web' }).getAttribute('href'))
+      .toBe('https://evil.example/a.png')
     const tile = page
       .getByRole('list', { name: 'Files of the message' })
       .getByRole('button', { name: /photo\.png/ })

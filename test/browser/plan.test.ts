@@ -30,27 +30,29 @@ it('a plan is requested before the first message, updated as it changes, opened 
   await until('it is sent', () => run.sent.length === 1)
   expect(run.sent[0]).toMatchObject({ plan: true })
   const shown = page.locator('#composer .plan')
-  expect(await shown.count()).toBe(0)
+  await expect.poll(async () => shown.count()).toBe(0)
   run.frames({ type: 'todo.updated', items: PLAN })
   await shown.getByText('1 of 3 done').waitFor()
-  expect(await shown.locator('li').first().isVisible()).toBe(false)
+  await expect.poll(async () => shown.locator('li').first().isVisible()).toBe(false)
   // Only one sign of folding: the drawn chevron.
   const sign = async () =>
     shown.locator('summary').evaluate((summary) => {
       const { content, rotate } = getComputedStyle(summary, '::before')
       return [content, rotate]
     })
-  expect(await sign()).toEqual(['""', '45deg'])
+  await expect.poll(sign).toEqual(['""', '45deg'])
   await shown.locator('summary').focus()
   await page.keyboard.press('Enter')
   const items = shown.getByRole('listitem')
-  expect(await items.allInnerTexts()).toEqual([
-    expect.stringMatching(/Done:\s*Read the log/),
-    expect.stringMatching(/In progress:\s*Find the cause <b>now<\/b>/),
-    expect.stringMatching(/To do:\s*Write the report/),
-  ])
-  expect(await sign()).toEqual(['""', '135deg'])
-  expect(await items.locator('.mark').allInnerTexts()).toEqual(['', '', ''])
+  await expect
+    .poll(async () => items.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/Done:\s*Read the log/),
+      expect.stringMatching(/In progress:\s*Find the cause <b>now<\/b>/),
+      expect.stringMatching(/To do:\s*Write the report/),
+    ])
+  await expect.poll(sign).toEqual(['""', '135deg'])
+  await expect.poll(async () => items.locator('.mark').allInnerTexts()).toEqual(['', '', ''])
   // It stays open while it changes.
   plan = PLAN.map(({ text }) => ({ text, status: 'completed' }))
   run.frames({ type: 'todo.updated', items: plan })
@@ -98,7 +100,7 @@ it('a conversation is compacted by button or keys, and its summary can be opened
   })
   await page.getByText('60% of context').waitFor()
   const line = log(page).getByText('Conversation compacted')
-  expect(await line.count()).toBe(0)
+  await expect.poll(async () => line.count()).toBe(0)
   await page.getByRole('button', { name: /^Model and limits/ }).click()
   await page.getByText('120,000 of 200,000 tokens').waitFor()
   await page.getByLabel('What the summary must keep').fill('the colours')
@@ -106,11 +108,11 @@ it('a conversation is compacted by button or keys, and its summary can be opened
   for (const isReloaded of [false, true]) {
     if (isReloaded) await page.reload()
     await line.waitFor()
-    expect(await log(page).getByText(summary).isVisible()).toBe(false)
+    await expect.poll(async () => log(page).getByText(summary).isVisible()).toBe(false)
     await line.click()
     await log(page).getByText(summary).waitFor()
     // It is not an answer: it cannot be rated or asked again.
-    expect(await log(page).getByRole('button', { name: 'Good answer' }).count()).toBe(1)
+    await expect.poll(async () => log(page).getByRole('button', { name: 'Good answer' }).count()).toBe(1)
   }
   expect(compactions).toEqual([{ about: 'the colours' }])
 })

@@ -55,8 +55,10 @@ describe('a streaming answer', () => {
     await announce(' = 1\n```\n\nEnd.')
     await finish()
     expect(await page.locator('[data-seen]').count()).toBe(before)
-    expect(await page.locator('.prose tr').allInnerTexts()).toEqual(['a\tb', '1\t2', '3\t4', '5\t6'])
-    expect(await page.getByRole('heading', { name: 'Title', level: 3 }).count()).toBe(1)
+    await expect
+      .poll(async () => page.locator('.prose tr').allInnerTexts())
+      .toEqual(['a\tb', '1\t2', '3\t4', '5\t6'])
+    await expect.poll(async () => page.getByRole('heading', { name: 'Title', level: 3 }).count()).toBe(1)
   })
 
   it('keeps the selection above the line being written', async () => {
@@ -83,7 +85,7 @@ describe('a streaming answer', () => {
     await announce('Plain *words*')
     const plain = page.locator('.turn > .prose .plain')
     await plain.waitFor()
-    expect(await plain.innerText()).toBe('Plain *words*')
+    await expect.poll(async () => plain.innerText()).toBe('Plain *words*')
     const top = (await plain.boundingBox())?.y
     arrive()
     await page.locator('.turn > .prose em').waitFor()
@@ -99,16 +101,15 @@ describe('a streaming answer', () => {
     )
     await page.getByRole('link', { name: 'd', exact: true }).waitFor()
     await finish()
-    expect(await page.getByRole('img', { name: 'Done' }).count()).toBe(1)
-    expect(await page.getByRole('img', { name: 'To do' }).count()).toBe(1)
+    await expect.poll(async () => page.getByRole('img', { name: 'Done' }).count()).toBe(1)
+    await expect.poll(async () => page.getByRole('img', { name: 'To do' }).count()).toBe(1)
     for (const name of ['c', 'd']) {
       const link = page.getByRole('link', { name, exact: true })
-      expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
-        '_blank',
-        'noopener noreferrer',
-      ])
+      await expect
+        .poll(async () => [await link.getAttribute('target'), await link.getAttribute('rel')])
+        .toEqual(['_blank', 'noopener noreferrer'])
     }
-    expect(await page.locator('.prose img').count()).toBe(0)
+    await expect.poll(async () => page.locator('.prose img').count()).toBe(0)
     expect(asks.filter((address) => !address.startsWith(satchel.url))).toEqual([])
   })
 })
@@ -118,11 +119,11 @@ describe('code', () => {
     const { page, announce, finish } = await requested()
     await announce('```ts\nconst a = 1\n')
     await page.locator('.code').waitFor()
-    expect(await page.locator('.code [class^=hl-]').count()).toBe(0)
+    await expect.poll(async () => page.locator('.code [class^=hl-]').count()).toBe(0)
     await announce('```\n\nSo.')
     await page.locator('.hl-keyword').waitFor()
-    expect(await page.locator('.code pre').textContent()).toBe('const a = 1\n')
-    expect(await page.locator('.code [style]').count()).toBe(0)
+    await expect.poll(async () => page.locator('.code pre').textContent()).toBe('const a = 1\n')
+    await expect.poll(async () => page.locator('.code [style]').count()).toBe(0)
     await finish()
   })
 
@@ -133,8 +134,8 @@ describe('code', () => {
     await finish()
     await page.getByRole('button', { name: 'Copy code' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await statusLine(page).textContent()).toBe('Copied')
-    expect(await page.evaluate(async () => navigator.clipboard.readText())).toBe(code)
+    await expect.poll(async () => statusLine(page).textContent()).toBe('Copied')
+    await expect.poll(async () => page.evaluate(async () => navigator.clipboard.readText())).toBe(code)
     await page.getByRole('button', { name: 'Copy code' }).waitFor()
   })
 
@@ -164,7 +165,7 @@ describe('code', () => {
     await announce('```js\nlet slow = 1\n```\n\n```js\nlet quick = 1\n```\n\nDone.')
     await finish()
     await page.locator('.code').nth(1).locator('.hl-keyword').waitFor()
-    expect(await page.locator('.code').first().locator('[class^=hl-]').count()).toBe(0)
+    await expect.poll(async () => page.locator('.code').first().locator('[class^=hl-]').count()).toBe(0)
     expect(
       await page.evaluate(() => (window as unknown as { workers: { ended: number } }).workers.ended),
     ).toBe(1)
@@ -178,8 +179,8 @@ describe('code', () => {
     await announce(`${code.slice(4)}\n`)
     await announce('```\n\nEnd.')
     await finish()
-    expect(await page.locator('.code pre').innerText()).toContain('line 59')
-    expect(await page.getByRole('button', { name: /^Show all/ }).count()).toBe(0)
+    await expect.poll(async () => page.locator('.code pre').innerText()).toContain('line 59')
+    await expect.poll(async () => page.getByRole('button', { name: /^Show all/ }).count()).toBe(0)
   })
 
   it('is folded in a reloaded thread when it is long, and opens in full', async () => {
@@ -197,10 +198,10 @@ describe('code', () => {
     )
     const more = page.getByRole('button', { name: 'Show all 60 lines' })
     await more.waitFor()
-    expect(await page.locator('.code pre').innerText()).not.toContain('line 59')
+    await expect.poll(async () => page.locator('.code pre').innerText()).not.toContain('line 59')
     await more.click()
-    expect(await page.locator('.code pre').innerText()).toContain('line 59')
-    expect(await more.count()).toBe(0)
+    await expect.poll(async () => page.locator('.code pre').innerText()).toContain('line 59')
+    await expect.poll(async () => more.count()).toBe(0)
   })
 
   it('and tables take the focus only if they scroll', async () => {
@@ -209,8 +210,8 @@ describe('code', () => {
     await announce(`\`\`\`\n${wide}\n\`\`\`\n\n\`\`\`\nshort\n\`\`\`\n\n| a |\n|---|\n| b |\n`)
     await finish()
     await page.locator('.code pre[tabindex="0"]').waitFor()
-    expect(await page.locator('.code pre').nth(1).getAttribute('tabindex')).toBeNull()
-    expect(await page.locator('.table').getAttribute('tabindex')).toBeNull()
+    await expect.poll(async () => page.locator('.code pre').nth(1).getAttribute('tabindex')).toBeNull()
+    await expect.poll(async () => page.locator('.table').getAttribute('tabindex')).toBeNull()
   })
 })
 
@@ -247,13 +248,13 @@ describe('a table', () => {
     await finish()
     const cell = (name: string) => page.getByRole('cell', { name })
     const styleOf = (name: string) => cell(name).evaluate((one) => getComputedStyle(one).textAlign)
-    expect([await styleOf('1,204'), await styleOf('Large')]).toEqual(['end', 'start'])
-    expect((await cell('1,204').boundingBox())?.width).toBeLessThan(100)
+    await expect.poll(async () => [await styleOf('1,204'), await styleOf('Large')]).toEqual(['end', 'start'])
+    await expect.poll(async () => (await cell('1,204').boundingBox())?.width).toBeLessThan(100)
     for (const name of ['It grew', 'Large'])
-      expect((await cell(name).boundingBox())?.width).toBeGreaterThanOrEqual(144)
+      await expect.poll(async () => (await cell(name).boundingBox())?.width).toBeGreaterThanOrEqual(144)
     const scrolls = (selector: string) =>
       page.locator(selector).evaluate((box) => box.scrollWidth > box.clientWidth)
-    expect([await scrolls('.table'), await scrolls('html')]).toEqual([true, false])
+    await expect.poll(async () => [await scrolls('.table'), await scrolls('html')]).toEqual([true, false])
     await page.getByRole('button', { name: 'Copy as CSV' }).tap()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(async () => navigator.clipboard.readText())
@@ -274,8 +275,10 @@ it('long code keeps its header in view, wraps long lines, and is saved with the 
   await page.locator('#log').evaluate((log) => log.scrollTo(0, log.scrollHeight / 2))
   const wrap = page.getByRole('button', { name: 'Wrap lines' })
   await wrap.click()
-  expect(await wrap.getAttribute('aria-pressed')).toBe('true')
-  expect(await page.locator('.code pre').evaluate((box) => box.scrollWidth > box.clientWidth)).toBe(false)
+  await expect.poll(async () => wrap.getAttribute('aria-pressed')).toBe('true')
+  await expect
+    .poll(async () => page.locator('.code pre').evaluate((box) => box.scrollWidth > box.clientWidth))
+    .toBe(false)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download as code.py' }).click()
   expect((await download).suggestedFilename()).toBe('code.py')
@@ -291,13 +294,15 @@ it('formulas are rendered when they are complete, and prices stay text', async (
   const loaded: string[] = []
   page.on('request', (request) => void loaded.push(new URL(request.url()).pathname))
   await announce('It costs $5 and $10, or \\(x')
-  expect(await page.locator('.turn > .prose').innerText()).toBe('It costs $5 and $10, or')
+  await expect.poll(async () => page.locator('.turn > .prose').innerText()).toBe('It costs $5 and $10, or')
   expect(loaded.filter((path) => path.includes('math'))).toEqual([])
   await announce('^2\\).\n\n$$\n\\frac{1}{2}\n$$\n\n\\(\\wrong{\\)')
   await finish()
   await page.locator('.formula.displayed math mfrac').waitFor()
   await page.locator('p .formula math msup').waitFor()
-  expect(await page.locator('.turn > .prose > .part > p').last().innerText()).toBe('\\(\\wrong{\\)')
+  await expect
+    .poll(async () => page.locator('.turn > .prose > .part > p').last().innerText())
+    .toBe('\\(\\wrong{\\)')
   expect(loaded.filter((path) => path.includes('math')).length).toBe(1)
-  expect(await page.locator('math [href], math [src], math [id]').count()).toBe(0)
+  await expect.poll(async () => page.locator('math [href], math [src], math [id]').count()).toBe(0)
 })

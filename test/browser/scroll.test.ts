@@ -9,9 +9,6 @@ import { RECEIPT } from '../unit/page/frames.ts'
 import { drawn, stepped, type Stepped } from './stepped.ts'
 import { lists, type Answers, ask } from './open.ts'
 
-/** A busy machine renders late. */
-const PATIENT = { timeout: 30_000 }
-
 const LINES = (from: number, count: number): string =>
   Array.from({ length: count }, (_, n) => `Line ${from + n} of the answer.\n\n`).join('')
 
@@ -85,10 +82,10 @@ describe('an answer', () => {
     await announce(LINES(1, 60))
     const jump = page.getByRole('button', { name: 'Jump to the end' })
     await jump.click()
-    expect(await jump.count()).toBe(0)
+    await expect.poll(async () => jump.count()).toBe(0)
     for (let n = 1; n < 5; n++) {
       await announce(LINES(n * 60, 20))
-      await expect.poll(async () => below(page), PATIENT).toBeLessThan(4)
+      await expect.poll(async () => below(page)).toBeLessThan(4)
     }
     await page.locator('#log').hover()
     await page.mouse.wheel(0, -400)
@@ -98,7 +95,7 @@ describe('an answer', () => {
     await finish()
     expect(await top(page)).toBe(offset)
     await page.locator('#log').evaluate((log) => log.scrollTo(0, log.scrollHeight))
-    await expect.poll(async () => jump.count(), PATIENT).toBe(0)
+    await expect.poll(async () => jump.count()).toBe(0)
   })
 
   it('does not move the view of a reader who has scrolled up', async () => {
@@ -149,11 +146,11 @@ describe('a long thread', () => {
   it('opens at its end with its newest 60 turns, and adds earlier ones without moving the view', async () => {
     const { page } = await opened(150)
     await page.getByText('Question 150', { exact: true }).waitFor()
-    await expect.poll(async () => below(page), PATIENT).toBeLessThan(4)
+    await expect.poll(async () => below(page)).toBeLessThan(4)
     // The turns above the visible ones are drawn one by one.
-    expect(await page.locator('.slot').count()).toBe(60)
-    await expect.poll(async () => page.locator('.turn').count(), PATIENT).toBe(60)
-    expect(await below(page)).toBeLessThan(4)
+    await expect.poll(async () => page.locator('.slot').count()).toBe(60)
+    await expect.poll(async () => page.locator('.turn').count()).toBe(60)
+    await expect.poll(async () => below(page)).toBeLessThan(4)
     const earlier = page.getByRole('button', { name: /^Show earlier/ })
     await page.locator('#log').evaluate((log) => log.scrollTo(0, 0))
     await page.getByText('Question 91', { exact: true }).waitFor()
@@ -161,13 +158,13 @@ describe('a long thread', () => {
     // Not all browsers keep the visible text in place themselves.
     await page.locator('.log-content').evaluate((content) => (content.style.overflowAnchor = 'none'))
     await earlier.click()
-    await expect.poll(async () => page.locator('.turn').count(), PATIENT).toBe(120)
+    await expect.poll(async () => page.locator('.turn').count()).toBe(120)
     await drawn(page)
     expect(Math.abs((await height(page, 'Question 91')) - offset)).toBeLessThan(2)
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('log')
+    await expect.poll(async () => page.evaluate(() => document.activeElement?.id)).toBe('log')
     await page.locator('#log').evaluate((log) => log.scrollTo(0, 0))
     await earlier.click()
-    await expect.poll(async () => page.locator('.turn').count(), PATIENT).toBe(150)
-    expect(await earlier.count()).toBe(0)
+    await expect.poll(async () => page.locator('.turn').count()).toBe(150)
+    await expect.poll(async () => earlier.count()).toBe(0)
   })
 })

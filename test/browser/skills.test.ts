@@ -17,20 +17,22 @@ describe('the skills of a server', () => {
     const page = await signedIn()
     await page.getByRole('link', { name: 'Skills', exact: true }).click()
     await library(page).getByText('incident-report').waitFor()
-    expect(await page.title()).toBe('Skills · Satchel')
+    await expect.poll(async () => page.title()).toBe('Skills · Satchel')
     await page.getByLabel('Filter skills').fill('postmortem')
     await library(page).getByText('1 skill of').waitFor()
-    expect(await lines(page).count()).toBe(1)
+    await expect.poll(async () => lines(page).count()).toBe(1)
     await lines(page)
       .getByRole('link', { name: /incident-report/ })
       .click()
     await page.getByRole('heading', { level: 2, name: 'Write an incident report' }).waitFor()
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Skills')
-    expect(await page.title()).toBe('Write an incident report · Satchel')
+    await expect.poll(async () => page.getByRole('heading', { level: 1 }).innerText()).toBe('Skills')
+    await expect.poll(async () => page.title()).toBe('Write an incident report · Satchel')
     const body = page.getByRole('article', { name: 'SKILL.md' })
     await body.getByRole('heading', { name: 'Incident report' }).waitFor()
     await body.getByRole('table').first().waitFor()
-    expect(await page.getByText('Digest').locator('..').innerText()).toMatch(/Digest\s+[0-9a-f]{10}/)
+    await expect
+      .poll(async () => page.getByText('Digest').locator('..').innerText())
+      .toMatch(/Digest\s+[0-9a-f]{10}/)
 
     await page.getByRole('button', { name: 'scripts/timeline.py' }).click()
     const file = page.getByRole('dialog', { name: 'scripts/timeline.py' })
@@ -43,25 +45,25 @@ describe('the skills of a server', () => {
 
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByRole('heading', { level: 1, name: 'New thread' }).waitFor()
-    expect(await box(page).inputValue()).toBe('/incident-report ')
+    await expect.poll(async () => box(page).inputValue()).toBe('/incident-report ')
     await page.goBack()
     await page.getByRole('link', { name: 'All skills' }).click()
     // The list is as it was left.
-    expect(await page.getByLabel('Filter skills').inputValue()).toBe('postmortem')
+    await expect.poll(async () => page.getByLabel('Filter skills').inputValue()).toBe('postmortem')
   })
 
   it('are suggested in an empty thread', async () => {
     const page = await signedIn()
     const ideas = page.getByRole('list', { name: 'Ideas' }).getByRole('button')
     await ideas.first().waitFor()
-    expect(await ideas.count()).toBe(4)
+    await expect.poll(async () => ideas.count()).toBe(4)
     // People who never used a skill see those with the most examples. Other files use skills at the same time.
     const shown = (await ideas.first().innerText()).split('\n').filter(Boolean)
     await ideas.first().click()
-    const message = await box(page).inputValue()
+    const message = async (): Promise<string> => box(page).inputValue()
     // A title, and what the skill does in one line for people.
     expect(shown).toEqual([expect.stringMatching(/^[A-Z]/), expect.not.stringMatching(/^Use |…$/)])
-    expect(message).not.toMatch(/^\//)
+    await expect.poll(message).toMatch(/^[^/]/)
     await page.getByRole('button', { name: 'Demo model', exact: true }).click()
     await page.getByText('ANTHROPIC_API_KEY').first().waitFor()
     expect(await violations(page)).toEqual([])
@@ -87,12 +89,14 @@ describe('many skills', () => {
       },
     })
     await library(page).getByText('5,000 skills').waitFor()
-    expect(await lines(page).count()).toBeLessThan(40)
+    await expect.poll(async () => lines(page).count()).toBeLessThan(40)
     const last = library(page).getByText('skill-4999', { exact: true })
     await page.locator('.window').evaluate((window) => window.scrollTo(0, window.scrollHeight))
     await last.waitFor()
-    expect(await lines(page).count()).toBeLessThan(40)
-    expect(await last.locator('xpath=ancestor::li').getAttribute('aria-posinset')).toBe('5000')
+    await expect.poll(async () => lines(page).count()).toBeLessThan(40)
+    await expect
+      .poll(async () => last.locator('xpath=ancestor::li').getAttribute('aria-posinset'))
+      .toBe('5000')
     await last.click()
     await page.getByRole('heading', { level: 2, name: 'skill-4999' }).waitFor()
     await page.goBack()
@@ -130,7 +134,7 @@ describe('a skill', () => {
     await lines(page).getByRole('link', { name: /quiet/ }).click()
     await page.getByText('agent only').waitFor()
     await page.getByRole('button', { name: 'Try it' }).click()
-    expect(await box(page).inputValue()).toBe('Use the quiet skill: ')
+    await expect.poll(async () => box(page).inputValue()).toBe('Use the quiet skill: ')
   })
 
   it('that does not exist is reported', async () => {
@@ -171,18 +175,14 @@ describe('the tools', () => {
       'GET /admin/mcp/notes': async () => refusal(503, 'not_ready', 'Not now.'),
     })
     await tools(page).getByRole('heading', { name: 'failing failing' }).waitFor()
-    expect(await tools(page).getByRole('heading').allInnerTexts()).toEqual([
-      expect.stringMatching(/^failing/),
-      expect.stringMatching(/^notes/),
-      'calm',
-      'Built in',
-    ])
-    const marks = await tools(page).locator('dt').allInnerTexts()
-    expect(marks.map((text) => text.split('\n'))).toEqual([
-      ['add_note', 'writes', 'needs approval'],
-      ['find', 'may need approval'],
-      ['bash'],
-    ])
+    await expect
+      .poll(async () => tools(page).getByRole('heading').allInnerTexts())
+      .toEqual([expect.stringMatching(/^failing/), expect.stringMatching(/^notes/), 'calm', 'Built in'])
+    const marks = async () =>
+      (await tools(page).locator('dt').allInnerTexts()).map((text) => text.split('\n'))
+    await expect
+      .poll(marks)
+      .toEqual([['add_note', 'writes', 'needs approval'], ['find', 'may need approval'], ['bash']])
     // The rest is for the model.
     await tools(page).getByText('Runs a command.', { exact: true }).waitFor()
   })

@@ -25,60 +25,64 @@ it('a slash offers a skill that only people can call, and shows its arguments', 
   const page = await signedIn()
   await box(page).fill('/by-h')
   await offers(page).first().waitFor()
-  expect(await offers(page).first().innerText()).toMatch(/\/by-hand \[file\] \[how\]\s*For people\./)
+  await expect
+    .poll(async () => offers(page).first().innerText())
+    .toMatch(/\/by-hand \[file\] \[how\]\s*For people\./)
   await statusLine(page).getByText('1 skill matches').waitFor()
   await box(page).press('Tab')
-  expect(await box(page).inputValue()).toBe('/by-hand ')
+  await expect.poll(async () => box(page).inputValue()).toBe('/by-hand ')
   await page.getByText('Continue with: [file] [how]').waitFor()
   await box(page).pressSequentially('a.csv')
-  expect(await page.getByText('Continue with').count()).toBe(0)
+  await expect.poll(async () => page.getByText('Continue with').count()).toBe(0)
 })
 
 it('keys select and insert a skill, Escape closes only the list, and a slash inside a message offers nothing', async () => {
   const page = await signedIn()
   await box(page).fill('Look at /')
-  expect(await offers(page).count()).toBe(0)
+  await expect.poll(async () => offers(page).count()).toBe(0)
   await box(page).fill('/')
   await offers(page).nth(2).waitFor()
   // The list is referenced by the box, which keeps its role.
-  expect(await box(page).getAttribute('role')).toBe(null)
-  expect(await box(page).getAttribute('aria-expanded')).toBe(null)
+  await expect.poll(async () => box(page).getAttribute('role')).toBe(null)
+  await expect.poll(async () => box(page).getAttribute('aria-expanded')).toBe(null)
   const list = (await box(page).getAttribute('aria-controls')) ?? ''
-  expect(await page.locator(`#${list}`).getAttribute('role')).toBe('listbox')
-  const active = async (): Promise<string> => {
-    const id = (await box(page).getAttribute('aria-activedescendant')) ?? 'none'
-    const chosen = page.locator(`#${id}`)
-    expect(await chosen.getAttribute('aria-selected')).toBe('true')
-    return chosen.innerText()
-  }
+  await expect.poll(async () => page.locator(`#${list}`).getAttribute('role')).toBe('listbox')
+  // The text of the option that the box names, if it is the selected one.
+  const active = async (): Promise<string | null | undefined> =>
+    box(page).evaluate((element) => {
+      const option = document.getElementById(element.getAttribute('aria-activedescendant') ?? '')
+      return option?.ariaSelected === 'true' ? option.textContent : null
+    })
+  await expect.poll(active).toBeTruthy()
   const first = await active()
   await box(page).press('ArrowDown')
-  const second = await active()
-  expect(second).not.toBe(first)
+  await expect.poll(async () => ![null, undefined, first].includes(await active())).toBe(true)
   await box(page).press('ArrowUp')
-  expect(await active()).toBe(first)
+  await expect.poll(active).toBe(first)
   await box(page).press('Escape')
-  expect(await offers(page).count()).toBe(0)
-  expect(await box(page).inputValue()).toBe('/')
-  expect(await box(page).getAttribute('aria-activedescendant')).toBe(null)
+  await expect.poll(async () => offers(page).count()).toBe(0)
+  await expect.poll(async () => box(page).inputValue()).toBe('/')
+  await expect.poll(async () => box(page).getAttribute('aria-activedescendant')).toBe(null)
 })
 
 it('called skills are in the run without a model call', async () => {
   const page = await signedIn()
   await box(page).pressSequentially('/code')
   await offers(page).first().waitFor()
-  expect(await offers(page).first().innerText()).toContain('/code-review')
+  await expect.poll(async () => offers(page).first().innerText()).toContain('/code-review')
   await box(page).press('Enter')
-  expect(await box(page).inputValue()).toBe('/code-review ')
+  await expect.poll(async () => box(page).inputValue()).toBe('/code-review ')
   await box(page).pressSequentially('/incident')
   await offers(page).first().click()
-  expect(await box(page).inputValue()).toBe('/code-review /incident-report ')
+  await expect.poll(async () => box(page).inputValue()).toBe('/code-review /incident-report ')
   await box(page).pressSequentially('What now?')
   const sent = page.waitForResponse((answer) => answer.url().endsWith('/v1/chat'))
   await box(page).press('Enter')
   const ids = (await sent).headers()
   await statusLine(page).getByText('Answer complete').waitFor()
-  expect(await page.locator('.question').innerText()).toBe('/code-review /incident-report What now?')
+  await expect
+    .poll(async () => page.locator('.question').innerText())
+    .toBe('/code-review /incident-report What now?')
   const run = `${satchel.url}/v1/threads/${ids['x-thread-id']}/runs/${ids['x-run-id']}`
   const receipt = await fetch(run, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } })
   expect(await receipt.json()).toMatchObject({

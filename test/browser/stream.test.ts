@@ -35,7 +35,7 @@ it('resumes a lost stream after the last frame it saw and shows the answer once'
   expect(shown.match(/I load it 👋🏽 now\./gu)).toHaveLength(1)
   expect(shown.match(/All is well\./g)).toHaveLength(1)
   expect(shown).not.toContain('Rubbish')
-  expect(await log(page).getByRole('heading', { name: 'Report' }).count()).toBe(1)
+  await expect.poll(async () => log(page).getByRole('heading', { name: 'Report' }).count()).toBe(1)
 })
 
 it('shows the same after a reload as live', async () => {
@@ -58,7 +58,7 @@ it('shows the same after a reload as live', async () => {
   await answered(page).waitFor()
   // Until the parser has loaded, the answer is shown as written.
   await page.getByRole('heading', { name: 'Report' }).waitFor()
-  expect(await transcript(page)).toBe(before)
+  await expect.poll(async () => transcript(page)).toBe(before)
 })
 
 it('shows a run that another tab started, live and without repetition', async () => {
@@ -90,7 +90,7 @@ it('shows a run that another tab started, live and without repetition', async ()
   for (const tab of [page, other]) {
     await answered(tab).waitFor()
     await log(tab).getByText('Here it is.', { exact: true }).waitFor()
-    expect(await log(tab).getByRole('article').count()).toBe(1)
+    await expect.poll(async () => log(tab).getByRole('article').count()).toBe(1)
   }
   expect(await transcript(other)).toBe(await transcript(page))
 })

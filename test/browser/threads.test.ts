@@ -34,9 +34,9 @@ describe('a thread', () => {
     await heading(page, 'Plan the garden of the north side').waitFor()
     await line(other, 'Plan the garden of the north side').click()
     await other.getByText('Plan the garden of the north side').nth(1).waitFor()
-    expect(other.url()).toBe(page.url())
-    expect(await page.title()).toBe('Plan the garden of the north side · Satchel')
-    expect(await line(page, 'Plan the garden').getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => other.url()).toBe(page.url())
+    await expect.poll(async () => page.title()).toBe('Plan the garden of the north side · Satchel')
+    await expect.poll(async () => line(page, 'Plan the garden').getAttribute('aria-current')).toBe('page')
   })
 
   it('is shown as busy until the server says that it is idle', async () => {
@@ -58,7 +58,7 @@ describe('a thread', () => {
     await page.getByText('Answer complete').waitFor()
     await choose(page, 'A name that will change', 'Rename…')
     const field = page.getByRole('dialog', { name: 'Rename the thread' }).getByLabel('Name')
-    expect(await field.inputValue()).toBe('A name that will change')
+    await expect.poll(async () => field.inputValue()).toBe('A name that will change')
     await field.fill('Not this one')
     await field.press('Escape')
     await field.waitFor({ state: 'detached' })
@@ -90,7 +90,7 @@ describe('a thread', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await line(page, 'Throw this one away').waitFor()
     await heading(page, 'Throw this one away').waitFor()
-    expect((await api(`/v1/threads/${id}`)).status).toBe(200)
+    await expect.poll(async () => (await api(`/v1/threads/${id}`)).status).toBe(200)
     await choose(page, 'Throw this one away', 'Delete')
     await line(page, 'Throw this one away').waitFor({ state: 'detached' })
     await page.goto('about:blank')
@@ -177,8 +177,10 @@ describe('the list', () => {
     await page.clock.setFixedTime(new Date('2026-03-04T18:00:00Z'))
     await page.reload()
     await side(page).getByRole('heading', { name: 'December 2025' }).waitFor()
-    expect(await side(page).ariaSnapshot()).toBe(
-      `
+    await expect
+      .poll(async () => side(page).ariaSnapshot())
+      .toBe(
+        `
 - navigation "Threads":
   - heading "Yesterday" [level=2]
   - list:
@@ -209,8 +211,8 @@ describe('the list', () => {
         - /url: "#t=th_Last%20year"
       - button "More for Last year"
 `.trim(),
-    )
-    expect(await page.title()).toBe('(1) Satchel')
+      )
+    await expect.poll(async () => page.title()).toBe('(1) Satchel')
   })
 
   it('of thousands is drawn in parts, and loads older threads on request', async () => {
@@ -228,12 +230,12 @@ describe('the list', () => {
       },
     })
     await line(page, 'Thread 99').waitFor()
-    expect(await side(page).getByRole('listitem').count()).toBe(100)
+    await expect.poll(async () => side(page).getByRole('listitem').count()).toBe(100)
     for (const last of [199, 299]) {
       await side(page).getByRole('button', { name: 'Show older' }).click()
       await line(page, `Thread ${last}`).waitFor()
     }
-    expect(await side(page).getByRole('listitem').count()).toBe(300)
+    await expect.poll(async () => side(page).getByRole('listitem').count()).toBe(300)
   })
 
   it('reports a failure and can be retried', async () => {
@@ -241,9 +243,9 @@ describe('the list', () => {
       'GET /v1/threads': async (_, times) => (times === 0 ? refusal(500, 'internal', 'It broke.') : list()),
     })
     const alert = side(page).getByRole('alert')
-    expect(await alert.innerText()).toMatch(
-      /^The threads could not be read\s+It broke\.\s+Try again\s+Details$/,
-    )
+    await expect
+      .poll(async () => alert.innerText())
+      .toMatch(/^The threads could not be read\s+It broke\.\s+Try again\s+Details$/)
     await alert.getByText('Details').click()
     await alert.getByText('internal · request req_1').waitFor()
     await alert.getByRole('button', { name: 'Try again' }).click()
@@ -256,7 +258,7 @@ describe('the list', () => {
       'GET /v1/threads': lists(threadInfo('th_1', { title })),
     })
     await side(page).getByText('<img src=x onerror=alert(1)>').waitFor()
-    expect(await side(page).locator('img, script').count()).toBe(0)
+    await expect.poll(async () => side(page).locator('img, script').count()).toBe(0)
   })
 })
 
@@ -280,11 +282,11 @@ describe('a question that is asked again', () => {
     await previous.focus()
     await page.keyboard.press('Enter')
     await log.getByText('1/2').waitFor()
-    expect(page.url()).toBe(first)
-    expect(await log.getByText('by the wombat').count()).toBe(0)
+    await expect.poll(() => page.url()).toBe(first)
+    await expect.poll(async () => log.getByText('by the wombat').count()).toBe(0)
     // The focus and the scroll position stay, and a screen reader announces it.
     await previous.and(page.locator(':focus')).waitFor()
-    expect(Math.abs(((await top()) ?? 0) - (before ?? 0))).toBeLessThan(2)
+    await expect.poll(async () => Math.abs(((await top()) ?? 0) - (before ?? 0))).toBeLessThan(2)
     await page.locator('#status').getByText('Version 1 of 2').waitFor()
     await log.getByRole('button', { name: 'Next version' }).click()
     await log.getByText('by the wombat').waitFor()
@@ -296,18 +298,18 @@ describe('a question that is asked again', () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('wombat')
     await options(page).locator('mark').first().waitFor()
-    expect(await options(page).count()).toBe(1)
+    await expect.poll(async () => options(page).count()).toBe(1)
     await page.keyboard.press('Escape')
     // One version, which can be restored: the rest is shown as a separate thread.
     const second = page.url()
     await choose(page, 'Which way at the fork?', 'Delete this version')
     await page.getByText('A version of “Which way at the fork?” was deleted.').waitFor()
     await log.getByText('by the wombat').waitFor({ state: 'detached' })
-    expect(page.url()).toBe(first)
-    expect(await log.getByText('1/2').count()).toBe(0)
+    await expect.poll(() => page.url()).toBe(first)
+    await expect.poll(async () => log.getByText('1/2').count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await log.getByText('2/2').waitFor()
-    expect(page.url()).toBe(second)
+    await expect.poll(() => page.url()).toBe(second)
     await choose(page, 'Which way at the fork?', 'Delete thread…')
     const dialog = page.getByRole('dialog', { name: 'Delete “Which way at the fork?”?' })
     await dialog.getByText('This also deletes its 1 other version.').waitFor()

@@ -50,7 +50,7 @@ describe('a step of the agent', () => {
     const step = log(page).locator('.work > summary', { hasText: 'Reading severity-levels.md…' })
     await step.waitFor()
     const element = await step.elementHandle()
-    expect(await line(page, 'Thinking…').count()).toBe(0)
+    await expect.poll(async () => line(page, 'Thinking…').count()).toBe(0)
     await statusLine(page).getByText('Reading severity-levels.md…').waitFor()
     run.frames(toolDone('a', 'read_file', '# Severity'), textDelta('It was'))
     await log(page).getByText('Worked · 1 tool call').waitFor()
@@ -58,7 +58,7 @@ describe('a step of the agent', () => {
     // The same line, not another one in its place.
     expect(await element?.evaluate((node) => node.isConnected)).toBe(true)
     const detail = log(page).locator('summary', { hasText: 'Read severity-levels.md12 ms' })
-    expect(await detail.isVisible()).toBe(false)
+    await expect.poll(async () => detail.isVisible()).toBe(false)
     await step.or(log(page).locator('.work > summary')).click()
     await detail.waitFor()
     run.end()
@@ -89,15 +89,15 @@ describe('a step of the agent', () => {
     await log(page).locator('.terminal').getByText('30 more lines are not shown.').waitFor()
     const failed = log(page).getByText('The call failed: create_ticket')
     const field = log(page).locator('.fields').getByText('No paper')
-    expect(await field.isVisible()).toBe(false)
+    await expect.poll(async () => field.isVisible()).toBe(false)
     await failed.click()
-    expect(await field.isVisible()).toBe(true)
-    expect(await log(page).getByText('refused', { exact: true }).first().isVisible()).toBe(true)
+    await expect.poll(async () => field.isVisible()).toBe(true)
+    await log(page).getByText('refused', { exact: true }).first().waitFor()
     // The model's JSON is one level further.
     const json = log(page).getByText('"title": "No paper"')
-    expect(await json.isVisible()).toBe(false)
+    await expect.poll(async () => json.isVisible()).toBe(false)
     await log(page).locator('.step', { hasText: 'No paper' }).getByText('Raw', { exact: true }).click()
-    expect(await json.isVisible()).toBe(true)
+    await expect.poll(async () => json.isVisible()).toBe(true)
   })
 
   it('is folded with others of its kind into one line, which counts the failures', async () => {
@@ -120,10 +120,10 @@ describe('a step of the agent', () => {
     await log(page).getByText('Worked').waitFor()
     await openWork(page)
     await fold.waitFor()
-    expect(await log(page).getByText('c.md', { exact: true }).isVisible()).toBe(false)
+    await expect.poll(async () => log(page).getByText('c.md', { exact: true }).isVisible()).toBe(false)
     await fold.click()
-    expect(await log(page).getByText('Could not read c.md').isVisible()).toBe(true)
-    expect(await log(page).getByText('e.md', { exact: true }).isVisible()).toBe(true)
+    await log(page).getByText('Could not read c.md').waitFor()
+    await log(page).getByText('e.md', { exact: true }).waitFor()
   })
 
   it('shows thinking behind a closed line with its duration, which never opens or closes by itself', async () => {
@@ -134,9 +134,9 @@ describe('a step of the agent', () => {
     run.frames(STARTED, thought)
     const closed = log(page).locator('summary', { hasText: /^Thinking…$/ })
     await closed.waitFor()
-    expect(await log(page).getByText('An outage.').isVisible()).toBe(false)
+    await expect.poll(async () => log(page).getByText('An outage.').isVisible()).toBe(false)
     await closed.click()
-    expect(await log(page).getByText('An outage.').isVisible()).toBe(true)
+    await expect.poll(async () => log(page).getByText('An outage.').isVisible()).toBe(true)
     run.frames(textDelta('It was'))
     run.end()
     await log(page)
@@ -183,8 +183,8 @@ describe('a step of the agent', () => {
     await line(page, `${detail}. Trying again (try 2)…`).waitFor()
     run.frames({ type: 'step.restarted', step: 1, reason: 'model_fault' }, textDelta('All of it'))
     await log(page).getByText('All of it').waitFor()
-    expect(await log(page).getByText('overloaded').count()).toBe(0)
-    expect(await log(page).getByText('Half of').count()).toBe(0)
+    await expect.poll(async () => log(page).getByText('overloaded').count()).toBe(0)
+    await expect.poll(async () => log(page).getByText('Half of').count()).toBe(0)
   })
 })
 
@@ -208,12 +208,14 @@ describe('the end of a run', () => {
     await ask(page, 'Why?')
     const summary = log(page).getByText('incident-report · 1 skill file read · under $0.01 · 3.1 s')
     await summary.waitFor()
-    expect(await log(page).getByRole('table').isVisible()).toBe(false)
+    await expect.poll(async () => log(page).getByRole('table').isVisible()).toBe(false)
     await receipt(page).press('Enter')
-    expect(await log(page).getByRole('row', { name: 'Cost' }).innerText()).toMatch(/\$0\.0040$/)
-    expect(await log(page).getByRole('row', { name: 'Files' }).innerText()).toContain(
-      'references/template.md',
-    )
+    await expect
+      .poll(async () => log(page).getByRole('row', { name: 'Cost' }).innerText())
+      .toMatch(/\$0\.0040$/)
+    await expect
+      .poll(async () => log(page).getByRole('row', { name: 'Files' }).innerText())
+      .toContain('references/template.md')
   })
 
   it('keeps the text after a stop, and says that it was stopped', async () => {
@@ -225,11 +227,11 @@ describe('the end of a run', () => {
     await log(page).getByText('The first half').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await log(page).getByText('Stopped', { exact: true }).waitFor()
-    expect(await receipt(page).innerText()).not.toContain('Stopped')
-    expect(await log(page).getByText('The first half').isVisible()).toBe(true)
+    await expect.poll(async () => receipt(page).innerText()).not.toContain('Stopped')
+    await expect.poll(async () => log(page).getByText('The first half').isVisible()).toBe(true)
     await openWork(page)
     await log(page).getByText('stopped', { exact: true }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expect.poll(async () => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
   it('at a limit is explained, and one button continues', async () => {
@@ -251,12 +253,12 @@ describe('the end of a run', () => {
     })
     await ask(page, 'A long one')
     await log(page).getByText('The answer reached its length limit.').waitFor()
-    expect(await log(page).getByText('The first half').isVisible()).toBe(true)
+    await expect.poll(async () => log(page).getByText('The first half').isVisible()).toBe(true)
     await log(page).getByRole('button', { name: 'Continue' }).click()
     await log(page).getByText('and the second').waitFor()
     expect(sent[1]).toMatchObject({ message: 'Continue', thread_id: 'th_1' })
     // A continued answer cannot be continued again.
-    expect(await log(page).getByRole('button', { name: 'Continue' }).count()).toBe(0)
+    await expect.poll(async () => log(page).getByRole('button', { name: 'Continue' }).count()).toBe(0)
   })
 
   it('by a refusal of the model is explained without an alert, and the text stays', async () => {
@@ -269,10 +271,12 @@ describe('the end of a run', () => {
     })
     await ask(page, 'Why?')
     await log(page).getByText('The model declined to go on.').waitFor()
-    expect(await log(page).getByText('So far').isVisible()).toBe(true)
-    expect(await log(page).getByRole('alert').count()).toBe(0)
+    await expect.poll(async () => log(page).getByText('So far').isVisible()).toBe(true)
+    await expect.poll(async () => log(page).getByRole('alert').count()).toBe(0)
     await log(page).getByRole('button', { name: 'Edit question' }).click()
-    expect(await log(page).getByRole('textbox', { name: 'Your question' }).inputValue()).toBe('Why?')
+    await expect
+      .poll(async () => log(page).getByRole('textbox', { name: 'Your question' }).inputValue())
+      .toBe('Why?')
   })
 
   it('by a failure is explained, keeps the text, and offers one button that asks again', async () => {
@@ -320,11 +324,15 @@ describe('the end of a run', () => {
     await ask(page, 'Why?')
     const alert = log(page).getByRole('alert')
     await alert.waitFor()
-    expect(await alert.innerText()).toMatch(/^The model could not be reached\.\s+Try again\s+Details$/)
+    await expect
+      .poll(async () => alert.innerText())
+      .toMatch(/^The model could not be reached\.\s+Try again\s+Details$/)
     await alert.getByText('Details').click()
-    expect(await alert.innerText()).toMatch(/It was tried 4 times\.\s+model_error · request req_7/)
-    expect(await log(page).getByText('So far').isVisible()).toBe(true)
-    expect(await log(page).getByRole('button', { name: 'Ask again' }).count()).toBe(0)
+    await expect
+      .poll(async () => alert.innerText())
+      .toMatch(/It was tried 4 times\.\s+model_error · request req_7/)
+    await expect.poll(async () => log(page).getByText('So far').isVisible()).toBe(true)
+    await expect.poll(async () => log(page).getByRole('button', { name: 'Ask again' }).count()).toBe(0)
     await alert.getByRole('button', { name: 'Try again' }).click()
     await until('it is asked in a branch', () => page.url().endsWith('#t=th_2'))
     expect(forked).toEqual([{ message_id: 'msg_0' }])
@@ -350,7 +358,7 @@ describe('a refused message', () => {
     await until('the words are back', async () => {
       return (await box(page).inputValue()) === 'What happened?'
     })
-    expect(await log(page).getByRole('article').count()).toBe(0)
+    await expect.poll(async () => log(page).getByRole('article').count()).toBe(0)
   })
 })
 
@@ -370,10 +378,10 @@ describe('a lost connection', () => {
     })
     await ask(page, 'What happened?')
     await line(page, 'The server cannot be reached. The answer continues there. Trying again…').waitFor()
-    expect(await log(page).getByText('The first').isVisible()).toBe(true)
+    await expect.poll(async () => log(page).getByText('The first').isVisible()).toBe(true)
     up = true
     await log(page).getByText('The first and the second.', { exact: true }).waitFor()
-    expect(await log(page).getByText('The server cannot be reached').count()).toBe(0)
+    await expect.poll(async () => log(page).getByText('The server cannot be reached').count()).toBe(0)
   })
 
   it('keeps the shown text when it cannot resume, and Reconnect continues', async () => {
@@ -387,6 +395,6 @@ describe('a lost connection', () => {
     await ask(page, 'What happened?')
     await log(page).getByRole('alert').getByRole('button', { name: 'Reconnect' }).click()
     await log(page).getByText('The first and the second.', { exact: true }).waitFor()
-    expect(await log(page).getByRole('alert').count()).toBe(0)
+    await expect.poll(async () => log(page).getByRole('alert').count()).toBe(0)
   })
 })

@@ -65,7 +65,8 @@ export const CHAT_WAYS: Ways = [
         await page.keyboard.press('Escape')
         await page.getByRole('button', { name: 'More for An older one' }).click()
         await item('Delete')
-        await page.getByRole('button', { name: 'Undo' }).waitFor()
+        // The notice stays while its button has the focus.
+        await page.getByRole('button', { name: 'Undo' }).focus()
         await look('a deleted thread that may come back')
         await page.getByRole('button', { name: 'Undo' }).click()
         await page.getByRole('button', { name: 'Settings' }).click()

@@ -171,7 +171,7 @@ test('the server process is killed during a run: the run still ends once', async
 })
 
 async function healthy(): Promise<boolean> {
-  const response = await fetch(`${satchel.url}/healthz`, { signal: AbortSignal.timeout(2_000) }).catch(
+  const response = await fetch(`${satchel.url}/healthz`, { signal: AbortSignal.timeout(10_000) }).catch(
     () => null,
   )
   return response?.ok === true

@@ -14,7 +14,7 @@ export {
   type Satchel,
 } from '../../scripts/lab/rig/satchel.ts'
 export { finished, script } from '../../scripts/lab/rig/script.ts'
-export { until } from '../../scripts/lab/rig/until.ts'
+export { until, UNTIL_MS } from '../../scripts/lab/rig/until.ts'
 
 export function temporary(): string {
   return mkdtempSync(join(tmpdir(), 'satchel-e2e-'))

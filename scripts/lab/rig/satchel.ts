@@ -15,7 +15,7 @@ import { ADMIN_KEY } from './keys.ts'
 import { ended, outputOf, script } from './script.ts'
 import { until } from './until.ts'
 
-const READY_MS = 1_000
+const READY_MS = 10_000
 /** Timeout in ms for a start, which takes seconds, or minutes on a busy machine. A start that fails ends earlier. */
 const UP_MS = 300_000
 

@@ -4,7 +4,7 @@
  * Maximum duration of any wait in ms. It is long, so that tests do not fail on a busy machine. `npm run bench`
  * measures durations.
  */
-const UNTIL_MS = 90_000
+export const UNTIL_MS = 90_000
 /** Maximum number of characters of the last result that an error quotes. */
 const QUOTED_CHARS = 400
 

@@ -12,7 +12,7 @@ export const LONG_BLOCK_PARSE_INTERVAL_MS = 250
 /** The pause before the next parse, as a multiple of the last parse's time. Parsing thus takes at most a fifth of the time. */
 export const PARSE_PAUSE_FACTOR = 4
 /** Timeout in ms for highlighting one code block or laying out one formula. The libraries are quadratic on hostile text. */
-export const JOB_TIMEOUT_MS = 300
+export const JOB_TIMEOUT_MS = 1_000
 /** Timeout in ms for a Worker's start, in which it loads up to 60 KB. If it fails to start, its texts are shown as they are. */
 export const WORKER_START_TIMEOUT_MS = 10_000
 /** Maximum length of code that is highlighted. Longer code would create thousands of elements. */
