@@ -24,6 +24,8 @@ const FLAG = { write: 1, both: 2, create: 0o100, exclusive: 0o200, truncate: 0o1
 /** Maximum number of bytes that one read of a device returns, because /dev/zero is endless. */
 const DEVICE_READ_BYTES = 65_536
 const BITS_MAX = 0xffff_ffff
+/** Listing an entry takes about 0.5 µs. */
+const STEPS_PER_ENTRY = 256
 
 export function fileCalls(run: NodeRun): Record<string, HostCall> {
   const { tree, files } = run
@@ -50,7 +52,11 @@ export function fileCalls(run: NodeRun): Record<string, HostCall> {
     fstat: (fd) => withOpen(fd, ({ node }) => statOf(node)),
     ftouch: (fd, ms) => withOpen(fd, ({ node }) => setTime(node, ms)),
     list: (path) =>
-      withNode(path, (node) => (node.kind === 'folder' ? listOf(node) : failure(negativeErrno('NOTDIR')))),
+      withNode(path, (node) => {
+        if (node.kind !== 'folder') return failure(negativeErrno('NOTDIR'))
+        run.meter.charge(node.entries.size * STEPS_PER_ENTRY)
+        return listOf(node)
+      }),
     realpath: (path) => withNode(path, (node) => pathOf(node) || '/'),
     writable: (path) => withNode(path, (node) => (node.writable ? 1 : failure(tree.readOnly(node)))),
     runnable: (path) => withNode(path, (node) => (mayRun(node) ? 1 : failure(negativeErrno('ACCES')))),

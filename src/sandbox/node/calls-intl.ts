@@ -50,14 +50,16 @@ const DATE_METHODS = new Set(['toLocaleString', 'toLocaleDateString', 'toLocaleT
 const CACHED_FORMATTERS_MAX = 32
 const cachedFormatters = new Map<string, object>()
 
-export function intlCall(request: string): CallResult {
+/** `charge` is called for each formatter that is created. */
+export function intlCall(request: string, charge: () => void): CallResult {
   try {
     if (request.length > NODE_INTL_MAX_CHARS)
       throw new RangeError(`Intl accepts up to ${NODE_INTL_MAX_CHARS} characters at once: pass smaller parts`)
     // The cast is safe: the guest code sends this, and anything else is refused below.
     const { kind, locales, options = {}, method, args } = JSON.parse(request) as Request
+    if (kind === 'Date') charge()
     if (kind === 'Date') return dateCall(method, Number(args[0]), locales, options)
-    const formatter = formatterOf(kind, locales, options)
+    const formatter = formatterOf(kind, locales, options, charge)
     const call = formatter[method]
     if (!METHODS.has(method) || typeof call !== 'function') throw new TypeError(`${kind} has no ${method}`)
     // The cast is safe: `call` is a method of Intl, looked up by name.
@@ -78,12 +80,18 @@ function dateCall(method: string, ms: number, locales: Request['locales'], optio
   return JSON.stringify(date.toLocaleString(locales, dateOptions))
 }
 
-function formatterOf(kind: string, locales: Request['locales'], options: object): Formatter {
+function formatterOf(
+  kind: string,
+  locales: Request['locales'],
+  options: object,
+  charge: () => void,
+): Formatter {
   const key = JSON.stringify([kind, locales, options])
   let formatter = cachedFormatters.get(key)
   if (!formatter) {
     const construct = Object.hasOwn(CONSTRUCTORS, kind) ? CONSTRUCTORS[kind] : undefined
     if (!construct) throw new TypeError(`Intl.${kind} is not available`)
+    charge()
     formatter = construct(locales, options)
     if (cachedFormatters.size >= CACHED_FORMATTERS_MAX) cachedFormatters.clear()
     cachedFormatters.set(key, formatter)

@@ -13,6 +13,8 @@ import type { Value } from './call/values.ts'
 
 /** Steps charged for each byte of work. */
 const STEPS_PER_BYTE = 1 / 4
+/** Creating a formatter takes about 0.5 ms. */
+const FORMATTER_STEPS = 250_000
 const URL_PARTS = [
   'href',
   'origin',
@@ -44,7 +46,7 @@ export function textCalls(run: NodeRun): Record<string, HostCall> {
     url: (href, base) => parseUrl(String(href), typeof base === 'string' ? base : undefined),
     urlSet: (href, part, value) => changeUrl(String(href), String(part), String(value)),
     jsonMessage: (text) => jsonMessage(String(text)),
-    intl: (request) => intlCall(String(request)),
+    intl: (request) => intlCall(String(request), () => run.meter.charge(FORMATTER_STEPS)),
   }
   return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, withCharge(call)]))
 }

@@ -1,6 +1,7 @@
 // The calls that a guest may make, by name. Code in QuickJS can reach nothing else.
 
 import { bytesOf } from './call/call.ts'
+import { integer } from '../wasm/guest-numbers.ts'
 import { Exit } from '../wasm/stop.ts'
 import { fileCalls } from './calls-files.ts'
 import { textCalls } from './calls-text.ts'
@@ -15,6 +16,10 @@ import type { CallFailure } from './call/errors.ts'
 import type { CallResult, HostCall } from './call/call.ts'
 import type { NodeRun } from './call/node-run.ts'
 import type { Value } from './call/values.ts'
+
+const EXIT_CODE_MAX = 0xffff_ffff
+/** Random bytes of one call. */
+const RANDOM_MAX_BYTES = 65_536
 
 /**
  * Returns a function that handles the calls of a guest. A failed call returns null, and the operation `failure` then
@@ -57,12 +62,12 @@ function ownCalls({ output, meter, elapsed, random, now }: NodeRun): Record<stri
       output.write(stream === 2 ? 'stderr' : 'stdout', bytes)
     },
     exit: (code) => {
-      throw new Exit(Number(code))
+      throw new Exit(integer(code, -EXIT_CODE_MAX, EXIT_CODE_MAX) ?? 1)
     },
     elapsed: () => elapsed(),
     now: () => now(),
     random: (length) => {
-      const bytes = new Uint8Array(Math.min(Number(length), 65_536))
+      const bytes = new Uint8Array(integer(length, 0, RANDOM_MAX_BYTES) ?? 0)
       random(bytes)
       return bytes
     },

@@ -3,6 +3,7 @@
 import { startProgram } from './children.ts'
 import { mix } from './mix.ts'
 import { ERRNO, negativeErrno } from '../wasm/errno.ts'
+import { integer } from '../wasm/guest-numbers.ts'
 import { Exit } from '../wasm/stop.ts'
 import { sqliteRequest } from './sqlite/request.ts'
 
@@ -96,7 +97,8 @@ export function restCalls(current: Current, rest: Rest): Calls {
         return Number(await meter.sleep(Math.min(Number(text.slice(SLEEP.length)) * 1_000, SLEEP_MAX_MS)))
       if (text.startsWith(START)) return startProgram(process, text.slice(START.length))
       if (text.startsWith(SCRYPT)) return mix(process, text.slice(SCRYPT.length))
-      if (text.startsWith(UMASK)) process.umask = Number(text.slice(UMASK.length))
+      if (text.startsWith(UMASK))
+        process.umask = integer(Number(text.slice(UMASK.length)), 0, 0o777) ?? process.umask
       if (text === OUT_OF_MEMORY) process.refusedMemory = true
       return 0
     },

@@ -46,7 +46,7 @@ export async function startProgram(process: Process, text: string): Promise<numb
       env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])),
       stdin,
       merged,
-      wallMs: timeout === null ? null : Number(timeout),
+      wallMs: timeout === null ? null : Number(timeout) || 0,
     })
     const ownTimeIsOver = result.stopped === 'time' && timeout !== null
     // If the limit of the whole call was reached, the script ends, too.

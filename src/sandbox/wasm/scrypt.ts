@@ -1,9 +1,11 @@
 // scrypt (RFC 7914) with pauses: the platform's own would block the isolate the whole time.
 
-/** Number of blocks mixed between two pauses. */
-const BLOCKS_PER_PAUSE = 1_024
-/** Steps charged for a block of 128 bytes. */
-const STEPS_PER_BLOCK = 512
+import { paidWork, type Payer } from './work.ts'
+
+/** Number of parts of 64 bytes mixed without a pause, which takes about 0.5 ms. */
+const PARTS_PER_PAUSE = 1_024
+/** Steps charged for a part. */
+const STEPS_PER_PART = 256
 
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
@@ -77,10 +79,16 @@ function salsa(x: Uint32Array): void {
   x[15] = (x[15] ?? 0) + x15
 }
 
-/** Mixes `input` (32 * r words) into `output`. */
-function mixBlock(input: Uint32Array, output: Uint32Array, r: number, x: Uint32Array): void {
-  x.set(input.subarray((2 * r - 1) * 16, 2 * r * 16))
-  for (let part = 0; part < 2 * r; part++) {
+/** Mixes the parts from `from` to `to` of `input` (32 * r words) into `output`. `x` is the part that was mixed before. */
+function mixParts(
+  input: Uint32Array,
+  output: Uint32Array,
+  r: number,
+  x: Uint32Array,
+  from: number,
+  to: number,
+): void {
+  for (let part = from; part < to; part++) {
     for (let word = 0; word < 16; word++) x[word] = (x[word] ?? 0) ^ (input[part * 16 + word] ?? 0)
     salsa(x)
     output.set(x, ((part >> 1) + (part & 1) * r) * 16)
@@ -89,35 +97,36 @@ function mixBlock(input: Uint32Array, output: Uint32Array, r: number, x: Uint32A
 
 /**
  * Mixes each of the blocks of 128 * r bytes in `bytes`, in the order of the machine, which is little-endian. `N` is a
- * power of two. Needs 128 * r * N bytes. `pause` is called with the number of steps since the last pause.
+ * power of two. Needs 128 * r * N bytes.
  */
 export async function mixBlocks(
   bytes: Uint8Array<ArrayBuffer>,
   N: number,
   r: number,
-  pause: (steps: number) => Promise<void>,
+  payer: Payer,
 ): Promise<void> {
   const size = 32 * r
   const numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
   const all = new Uint32Array(size * N)
   const [x, next] = [new Uint32Array(16), new Uint32Array(size)]
-  const perPause = Math.max(1, Math.floor(BLOCKS_PER_PAUSE / r))
-  const isPause = (index: number): boolean => index % perPause === perPause - 1
-  const steps = perPause * r * STEPS_PER_BLOCK
+  const pay = paidWork(payer, STEPS_PER_PART)
   for (let from = 0; from < numbers.length; from += size) {
     const block = numbers.subarray(from, from + size)
-    for (let index = 0; index < N; index++) {
-      all.set(block, index * size)
-      mixBlock(block, next, r, x)
+    // The first N rounds store blocks, and the others use them.
+    for (let round = 0; round < 2 * N; round++) {
+      if (round < N) all.set(block, round * size)
+      else {
+        const other = ((block[size - 16] ?? 0) & (N - 1)) * size
+        for (let word = 0; word < size; word++) block[word] = (block[word] ?? 0) ^ (all[other + word] ?? 0)
+      }
+      x.set(block.subarray(size - 16))
+      for (let part = 0; part < 2 * r; part += PARTS_PER_PAUSE) {
+        const end = Math.min(2 * r, part + PARTS_PER_PAUSE)
+        const pause = pay(end - part)
+        if (pause) await pause
+        mixParts(block, next, r, x, part, end)
+      }
       block.set(next)
-      if (isPause(index)) await pause(steps)
-    }
-    for (let index = 0; index < N; index++) {
-      const other = ((block[size - 16] ?? 0) & (N - 1)) * size
-      for (let word = 0; word < size; word++) block[word] = (block[word] ?? 0) ^ (all[other + word] ?? 0)
-      mixBlock(block, next, r, x)
-      block.set(next)
-      if (isPause(index)) await pause(steps)
     }
   }
 }

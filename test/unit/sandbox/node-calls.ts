@@ -19,11 +19,11 @@ export interface CalledRun {
   readonly call: (operation: string, ...args: readonly Value[]) => Promise<Value>
 }
 
-/** A job that may write 1,000 bytes. `wallMs` is its time limit. */
-export function nodeRun(wallMs = 60_000): CalledRun {
+/** A job that may write 1,000 bytes. */
+export function nodeRun({ steps = 1e12 } = {}): CalledRun {
   const packs = [{ source: '/packs/one', folder: '/node_modules', files: [['one/index.js', 4]] }]
   const packages = new Packages(new TextEncoder().encode(JSON.stringify({ packs })).buffer)
-  const limits = { wallMs, steps: 1e12, outputBytes: 1e6, fileBytes: 1_000, files: 10, heapBytes: 1e6 }
+  const limits = { wallMs: 1e6, steps, outputBytes: 1e6, fileBytes: 1_000, files: 10, heapBytes: 1e6 }
   const stdin = new Uint8Array(0)
   const job: GuestJob = { id: '1', argv: [], cwd: WORK, env: {}, stdin, files: [], overlay: [], limits }
   const started = startRun(

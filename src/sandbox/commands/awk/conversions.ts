@@ -2,6 +2,7 @@
 
 import { Unsupported } from '../command.ts'
 import { lengthOf } from './characters.ts'
+import { fieldWidth } from '../number-size.ts'
 import { exponential, fixed, general, integerText } from './digits.ts'
 
 export interface Conversion {
@@ -75,7 +76,7 @@ export function numberBody(part: Conversion, precision: number | null, number: n
   }
   const size = Math.abs(number)
   if ('eEfFgG'.includes(part.letter)) {
-    const text = real(part, size, precision ?? 6)
+    const text = real(part, size, fieldWidth(precision ?? 6))
     const upper = 'EG'.includes(part.letter)
     return { sign, text: upper ? text.toUpperCase() : text, number: true, integer: false }
   }
@@ -109,7 +110,8 @@ function integer(part: Conversion, number: number, precision: number | null): Bo
       ? integerText(size)
       : BigInt(size).toString(base)
   if (part.letter === 'X') text = text.toUpperCase()
-  if (precision !== null) text = precision === 0 && size === 0 ? '' : text.padStart(precision, '0')
+  if (precision !== null)
+    text = precision === 0 && size === 0 ? '' : text.padStart(fieldWidth(precision), '0')
   if (part.alternate && base === 8 && !text.startsWith('0')) text = `0${text}`
   const prefix = part.alternate && base === 16 && size !== 0 ? `0${part.letter}` : ''
   return { sign: sign + prefix, text, number: true, integer: true }
@@ -123,7 +125,7 @@ export function padded(
 ): string {
   const length = sign.length + (number ? text.length : lengthOf(text))
   if (length >= width) return sign + text
-  const room = width - length
+  const room = fieldWidth(width) - length
   if (part.left) return sign + text + ' '.repeat(room)
   // An integer with a precision is not padded with zeros.
   if (part.zero && number && !(whole && precise)) return sign + '0'.repeat(room) + text

@@ -1,6 +1,6 @@
 // Numbers of `bc` as text in other bases.
 
-import { divide, literal, num, powerOfTen, type Num } from './number.ts'
+import { divide, limitedDigits, literal, num, powerOfTen, type Num } from './number.ts'
 
 const DIGITS = '0123456789ABCDEF'
 
@@ -12,6 +12,7 @@ export function parsed(text: string, base: number): Num {
   const valueOf = (char: string): number => Math.min(DIGITS.indexOf(char), base - 1)
   if (base === 10)
     return literal(Array.from(text, (char) => (char === '.' ? char : String(valueOf(char)))).join(''))
+  limitedDigits(text.length)
   let digits = 0n
   for (const char of whole + fraction) digits = digits * BigInt(base) + BigInt(valueOf(char))
   if (fraction === '') return { digits, scale: 0 }

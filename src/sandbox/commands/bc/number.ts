@@ -14,11 +14,18 @@ export class BcError extends Error {
   override readonly name = 'BcError'
 }
 
-/** Maximum number of digits of a result. */
+/** Maximum number of digits of a number. One multiplication or division of such numbers takes up to 20 ms. */
 const DIGITS_MAX = 200_000
+/** Decimal digits per hexadecimal digit. Hexadecimal digits are counted in linear time. */
+const DECIMALS_PER_HEX = Math.log10(16)
 
 export class TooLarge extends Error {
   override readonly name = 'TooLarge'
+}
+
+/** Throws a `TooLarge` if there are too many. */
+export function limitedDigits(count: number): void {
+  if (count > DIGITS_MAX) throw new TooLarge()
 }
 
 export function num(value: number): Num {
@@ -27,20 +34,32 @@ export function num(value: number): Num {
 
 /** Parses a number as bc writes it (`-12.50`), in base ten. */
 export function literal(text: string): Num {
+  limitedDigits(text.length)
   const [whole = '', fraction = ''] = text.split('.')
   return { digits: BigInt(`${whole}${fraction}` || '0'), scale: fraction.length }
 }
 
 export function powerOfTen(exponent: number): bigint {
-  if (exponent > DIGITS_MAX) throw new TooLarge()
+  limitedDigits(exponent)
   return 10n ** BigInt(exponent)
+}
+
+/** The number of decimal digits, or one more. */
+function sizeOf(digits: bigint): number {
+  return Math.ceil(digits.toString(16).length * DECIMALS_PER_HEX)
+}
+
+/** Computes a product. Throws a `TooLarge` before it computes one that is too large. */
+function product(one: bigint, other: bigint): bigint {
+  limitedDigits(sizeOf(one) + sizeOf(other))
+  return one * other
 }
 
 /** Converts to exactly `scale` decimals, truncating the others. */
 export function rescaled(value: Num, scale: number): Num {
   if (scale === value.scale) return value
   return scale > value.scale
-    ? { digits: value.digits * powerOfTen(scale - value.scale), scale }
+    ? { digits: product(value.digits, powerOfTen(scale - value.scale)), scale }
     : { digits: value.digits / powerOfTen(value.scale - scale), scale }
 }
 
@@ -60,7 +79,7 @@ export function subtract(one: Num, other: Num): Num {
 export function multiply(one: Num, other: Num, scale: number): Num {
   const full = one.scale + other.scale
   const kept = Math.min(full, Math.max(scale, one.scale, other.scale))
-  return rescaled({ digits: one.digits * other.digits, scale: full }, kept)
+  return rescaled({ digits: product(one.digits, other.digits), scale: full }, kept)
 }
 
 export function divide(one: Num, other: Num, scale: number): Num {
@@ -68,8 +87,8 @@ export function divide(one: Num, other: Num, scale: number): Num {
   const shift = scale + other.scale - one.scale
   const digits =
     shift >= 0
-      ? (one.digits * powerOfTen(shift)) / other.digits
-      : one.digits / (other.digits * powerOfTen(-shift))
+      ? product(one.digits, powerOfTen(shift)) / other.digits
+      : one.digits / product(other.digits, powerOfTen(-shift))
   return { digits, scale }
 }
 

@@ -7,6 +7,9 @@ import { readAll, type ByteReader } from '../io/reader.ts'
 import { usageMessage } from '../real-options.ts'
 import { numberOf, sizeOf } from './dd-numbers.ts'
 
+/** The shell holds what is before it in memory. */
+const SEEK_MAX_BYTES = 67_108_864
+
 const NAMES = [
   'bs',
   'cbs',
@@ -183,6 +186,7 @@ async function written(
       return
     }
     const end = seek + bytes.length
+    if (seek > SEEK_MAX_BYTES) throw new Unsupported(`dd with seek= of ${seek} bytes`, 'a smaller seek=')
     const all = new Uint8Array(conversions.has('notrunc') ? Math.max(end, before.length) : end)
     all.set(before.subarray(0, conversions.has('notrunc') ? before.length : seek))
     all.set(bytes, seek)

@@ -1,6 +1,7 @@
 // `od`: dumps bytes as numbers or characters.
 
 import { Failed, Unsupported, type Command } from '../command.ts'
+import { fieldWidth } from '../number-size.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 import { blocksOf } from './blocks.ts'
 import { typesOf, type DumpType } from './od-types.ts'
@@ -173,7 +174,7 @@ function widthOf(given: Parsed, types: readonly DumpType[]): number {
   const text = given.value('-w') ?? ''
   const width = text === '' ? 32 : bytesOf(text, '-w')
   if (width === 0) throw new Failed(`invalid -w argument '${text}'`)
-  return width % largest === 0 ? width : largest
+  return width % largest === 0 ? fieldWidth(width) : largest
 }
 
 /** Parses `10`, `0x1f`, `017` or `2k`. */

@@ -1,5 +1,7 @@
 // Exact decimal numbers: an integer, and how many of its digits are decimals.
 
+import { bigInteger } from '../number-size.ts'
+
 export interface Decimal {
   readonly digits: bigint
   readonly scale: number
@@ -10,7 +12,7 @@ export function decimalOf(text: string): Decimal | null {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? []
   if (sign === undefined || whole + fraction === '') return null
-  const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n)
+  const digits = bigInteger(whole + fraction) * (sign === '-' ? -1n : 1n)
   const scale = fraction.length - Number(exponent)
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
 }

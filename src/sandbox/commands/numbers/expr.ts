@@ -1,6 +1,7 @@
 // `expr`: evaluates its arguments as an expression.
 
 import { Failed, Unsupported, type Command, usage } from '../command.ts'
+import { bigInteger, limitDigits } from '../number-size.ts'
 import { UnsupportedPattern } from '../pattern/brackets.ts'
 import { parsePattern } from '../pattern/parse.ts'
 import { Pattern } from '../pattern/pattern.ts'
@@ -71,7 +72,7 @@ class Evaluator {
       const right = this.#sum(counts)
       const order =
         isInteger(left) && isInteger(right)
-          ? compare(BigInt(left), BigInt(right))
+          ? compare(integer(left), integer(right))
           : compare(sortable(left), sortable(right))
       const holds = {
         '<': order < 0,
@@ -107,6 +108,7 @@ class Evaluator {
       if (!counts) continue
       const [one, other] = [integer(left), integer(right)]
       if (operator !== '*' && other === 0n) throw new Failed('division by zero', 2)
+      if (operator === '*') limitDigits(left.length + right.length)
       left = String(operator === '*' ? one * other : operator === '/' ? one / other : one % other)
     }
   }
@@ -136,7 +138,7 @@ class Evaluator {
     if (this.#takes('substr')) {
       const text = this.#function(counts)
       const [from, count] = [this.#function(counts), this.#function(counts)]
-      if (!isInteger(from) || !isInteger(count) || BigInt(from) <= 0n || BigInt(count) <= 0n) return ''
+      if (!isInteger(from) || !isInteger(count) || integer(from) <= 0n || integer(count) <= 0n) return ''
       const start = Number(from) - 1
       return Array.from(text)
         .slice(start, start + Number(count))
@@ -170,7 +172,7 @@ function isInteger(text: string): boolean {
 
 function integer(text: string): bigint {
   if (!isInteger(text)) throw new Failed('non-integer argument', 2)
-  return BigInt(text)
+  return bigInteger(text)
 }
 
 function compare<T extends string | bigint>(one: T, other: T): number {

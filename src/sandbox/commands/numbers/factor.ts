@@ -2,6 +2,7 @@
 
 import { Unsupported, type Command, type CommandIo } from '../command.ts'
 import { readLines } from '../io/reader.ts'
+import { bigInteger } from '../number-size.ts'
 import { parseOptions } from '../options.ts'
 
 const MOST = 2n ** 64n
@@ -16,7 +17,7 @@ export const factor: Command = {
         exitCode = 1
         return
       }
-      const number = BigInt(word.trim().replace('+', ''))
+      const number = bigInteger(word.trim().replace('+', ''))
       if (number >= MOST) throw new Unsupported(`factor ${word}`, 'a number below 2^64')
       const factors = await factorsOf(number)
       await io.stdout.write(`${number}:${factors.map((one) => ` ${one}`).join('')}\n`)

@@ -1,5 +1,6 @@
 // Parses and formats numbers with units (`1.5K`, `2Mi`) as exact fractions, as `numfmt` does.
 
+import { bigInteger, fieldWidth } from '../number-size.ts'
 import { decimalText } from './decimal.ts'
 import { longDouble, type Fraction } from './long-double.ts'
 
@@ -21,7 +22,7 @@ export function parsedHuman(text: string, unit: Unit): Parsed | string {
   if (sign === undefined || whole + fraction === '' || rest.startsWith('.'))
     return `invalid number: ‘${text}’`
   const value: Fraction = {
-    top: BigInt(whole + fraction) * (sign === '-' ? -1n : 1n),
+    top: bigInteger(whole + fraction) * (sign === '-' ? -1n : 1n),
     bottom: 10n ** BigInt(fraction.length),
   }
   if (letter === '') {
@@ -46,7 +47,7 @@ export function human(
   plainPrecision: number,
 ): string {
   if (unit === 'none') {
-    const decimals = precision ?? plainPrecision
+    const decimals = fieldWidth(precision ?? plainPrecision)
     const power = 10n ** BigInt(decimals)
     // The real tool computes in binary, so it rounds 1.20 up to 1.21 with two decimals.
     const whole = top / bottom

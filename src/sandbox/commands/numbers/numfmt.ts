@@ -2,6 +2,7 @@
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { readLines } from '../io/reader.ts'
+import { fieldWidth } from '../number-size.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 import { human, parsedHuman, type Rounding, type Unit } from './human.ts'
 
@@ -200,6 +201,6 @@ function convertedField(field: string, index: number, settings: Settings): strin
     throw new Unsupported('numfmt of so large a number', 'numfmt --to=UNIT')
   const text = human(value, to, round, precision, parsed.precision) + suffix
   const isPadded = padding === null && delimiter === null && (/^[ \t]/.test(field) || index > 1)
-  const width = padding ?? (isPadded ? Array.from(field).length : 0)
+  const width = fieldWidth(padding ?? (isPadded ? Array.from(field).length : 0))
   return before + (left ? text.padEnd(width) : text.padStart(width)) + after
 }

@@ -6,6 +6,7 @@ import { FileError } from '../io/files.ts'
 import { latin1Of, bytesOfLatin1 } from '../io/latin1.ts'
 import { decode } from '../io/text.ts'
 import { readAll } from '../io/reader.ts'
+import { fieldWidth } from '../number-size.ts'
 import { parseOptions } from '../options.ts'
 import { UnsupportedPattern } from '../pattern/brackets.ts'
 import { parsePattern } from '../pattern/parse.ts'
@@ -177,7 +178,7 @@ function compiled(text: string): Pattern {
 function formatOf(format: string | undefined, digits: string): (number: number) => string {
   if (format === undefined) {
     if (!/^\d+$/.test(digits)) throw new Failed(`invalid number: ‘${digits}’`)
-    return (number) => String(number).padStart(Number(digits), '0')
+    return (number) => String(number).padStart(fieldWidth(Number(digits)), '0')
   }
   const found = /^((?:[^%]|%%)*)%([-+ #0]*)(\d*)(?:\.(\d+))?([diouxX])((?:[^%]|%%)*)$/.exec(format)
   if (!found) throw new Unsupported(`csplit -b ${format}`, 'a format like %02d.txt')

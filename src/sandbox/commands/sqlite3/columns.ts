@@ -1,5 +1,7 @@
 // Formats output in columns: the modes column, table, box and markdown.
 
+import { fieldWidth } from '../number-size.ts'
+
 export type ColumnMode = 'column' | 'table' | 'box' | 'markdown'
 
 const TAB_WIDTH = 8
@@ -39,12 +41,12 @@ function linesOf(text: string, max: number): readonly string[] {
 const lengthOf = (text: string): number => Array.from(text).length
 
 function padded(text: string, width: number): string {
-  const spaces = ' '.repeat(Math.max(0, Math.abs(width) - lengthOf(text)))
+  const spaces = ' '.repeat(Math.max(0, fieldWidth(Math.abs(width)) - lengthOf(text)))
   return width < 0 ? spaces + text : text + spaces
 }
 
 function centred(text: string, width: number): string {
-  const spaces = Math.max(0, Math.abs(width) - lengthOf(text))
+  const spaces = Math.max(0, fieldWidth(Math.abs(width)) - lengthOf(text))
   return ' '.repeat(Math.floor(spaces / 2)) + text + ' '.repeat(Math.ceil(spaces / 2))
 }
 

@@ -3,6 +3,7 @@
 import { Failed, Unsupported, type Command, usage } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
 import { readLines } from '../io/reader.ts'
+import { fieldWidth } from '../number-size.ts'
 import { parseOptions } from '../options.ts'
 import { UnsupportedPattern } from '../pattern/brackets.ts'
 import { parsePattern } from '../pattern/parse.ts'
@@ -37,7 +38,7 @@ export const nl: Command = {
     const start = number('-v', 1, 'starting line number')
     const step = number('-i', 1, 'line number increment')
     const joined = number('-l', 1, 'line number of blank lines', 1)
-    const width = number('-w', 6, 'line number field width', 1)
+    const width = fieldWidth(number('-w', 6, 'line number field width', 1))
     const between = given.value('-s') ?? '\t'
     const format = given.value('-n') ?? 'rn'
     if (!['ln', 'rn', 'rz'].includes(format)) throw usage('nl', `invalid line numbering format: ‘${format}’`)

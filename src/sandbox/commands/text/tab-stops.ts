@@ -1,6 +1,7 @@
 // Parses the tab stops of `expand` and `unexpand`: `-t 4`, `-t 2,8,16`, `-t 1,/4`, `-t 1,+4`.
 
 import { Failed } from '../command.ts'
+import { fieldWidth } from '../number-size.ts'
 
 export interface TabStops {
   /** The first tab stop after `column`; null if there is none. */
@@ -14,7 +15,7 @@ export function tabStops(lists: readonly string[]): TabStops {
   for (const word of lists.flatMap((list) => list.split(/[,\s]+/)).filter((one) => one !== '')) {
     const [, mark = '', digits] = /^([/+]?)(\d+)$/.exec(word) ?? []
     if (digits === undefined) throw new Failed(`tab size contains invalid character(s): ‘${word}’`)
-    const number = Number(digits)
+    const number = fieldWidth(Number(digits))
     if (mark === '/') every = number
     else if (mark === '+') extends_ = number
     else {

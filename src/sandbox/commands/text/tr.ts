@@ -2,6 +2,7 @@
 
 import { Failed, type Command, usage } from '../command.ts'
 import { latin1OfText } from '../io/latin1.ts'
+import { fieldWidth } from '../number-size.ts'
 import { parseOptions } from '../options.ts'
 
 const OPTIONS = [
@@ -129,7 +130,7 @@ function parseSet(written: string, second: boolean, translates = false): ByteSet
         if (!second) throw new Failed('the [c*] repeat construct may not appear in string1')
         if (!translates) throw new Failed('the [c*] construct may appear in string2 only when translating')
         fill = { at: bytes.length, byte }
-      } else for (let index = 0; index < count; index++) bytes.push(byte)
+      } else for (let index = fieldWidth(count); index > 0; index--) bytes.push(byte)
       at += repeated[0].length
       continue
     }

@@ -96,7 +96,7 @@ function shown(
   if (flags.includes('+')) throw refused()
   const padFlag = Array.from(flags).findLast((flag) => '-_0'.includes(flag))
   if (letter === 'N') {
-    if (flags !== '') throw refused()
+    if (flags !== '' || Number(width) > 1_000) throw refused()
     const digits = String(time.nanoseconds).padStart(9, '0')
     return width === '' ? digits : digits.slice(0, Number(width)).padEnd(Number(width), '0')
   }

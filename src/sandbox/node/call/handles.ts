@@ -1,12 +1,13 @@
 // Host objects that a guest refers to by number, such as an unfinished digest. They are dropped when the job ends.
 
+import { Killed } from '../../wasm/stop.ts'
 import { NODE_HANDLES_MAX } from './limits.ts'
 
 import type { CallResult } from './call.ts'
 import type { Value } from './values.ts'
 
 export class Handles<T extends object> {
-  readonly #byNumber = new Map<number, T>()
+  readonly #byNumber = new Map<Value | undefined, T>()
   #last = 0
 
   /** Stores `held` and returns its number, or a failure if there are too many. */
@@ -22,7 +23,7 @@ export class Handles<T extends object> {
 
   /** The object with this number. Throws if there is none. */
   get(number: Value | undefined): T {
-    const held = this.#byNumber.get(Number(number))
+    const held = this.#byNumber.get(number)
     if (held) return held
     throw new Error('there is no such handle')
   }
@@ -30,12 +31,12 @@ export class Handles<T extends object> {
   /** Like `get`, but also removes the object. */
   take(number: Value | undefined): T {
     const held = this.get(number)
-    this.#byNumber.delete(Number(number))
+    this.#byNumber.delete(number)
     return held
   }
 
   drop(number: Value | undefined): void {
-    this.#byNumber.delete(Number(number))
+    this.#byNumber.delete(number)
   }
 }
 
@@ -43,8 +44,9 @@ export function failed(code: string, message: string): CallResult {
   return { failed: { code, message } }
 }
 
-/** The failure for an error of a host library. Its code is `code` unless the error has its own. */
+/** The failure for an error of a host library. Its code is `code` unless the error has its own. Rethrows `Killed`. */
 export function failedBy(error: unknown, code: string): CallResult {
+  if (error instanceof Killed) throw error
   const own: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   return failed(typeof own === 'string' ? own : code, error instanceof Error ? error.message : String(error))
 }

@@ -19,10 +19,19 @@ export const NODE_URL_MAX_CHARS = 2_097_152
 export const NODE_JSON_MESSAGE_CHARS = 1_048_576
 /** Maximum number of unfinished digests, ciphers, keys and compressing streams of one kind: each takes up to 300 KB. */
 export const NODE_HANDLES_MAX = 200
+/**
+ * Maximum length of a digest (`outputLength`) and of a derived key (`keylen`). The host has it in memory beside the heap,
+ * like the files.
+ */
+export const NODE_DERIVED_MAX_BYTES = NODE_FILES_MAX_BYTES
+/** How much HKDF and WebCrypto read in one call of the platform, which takes up to 20 ms. */
+export const NODE_PLATFORM_INPUT_MAX_BYTES = 16_777_216
 /** Maximum size of an RSA key, whose operations take up to 20 ms. */
 export const NODE_RSA_MAX_BITS = 4_096
 /** Maximum size of a new RSA key. Finding one of this size usually takes 50 to 150 ms, during which nothing else runs. */
 export const NODE_RSA_NEW_MAX_BITS = 2_048
+/** Rounds of PBKDF2 in an encrypted key that is read, which take about 50 ms. The platform's own limit for PBKDF2. */
+export const NODE_KEY_ROUNDS_MAX = 100_000
 /** How many bytes Brotli compresses with its best quality, which takes up to 60 ms without a pause. */
 export const NODE_BROTLI_BEST_MAX_BYTES = 65_536
 /**

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, type CipherGCM, type DecipherGCM } fr
 
 import { bytesOf } from '../call/call.ts'
 import { failedBy, Handles } from '../call/handles.ts'
-import { inPieces } from '../call/pieces.ts'
+import { inPieces, PLATFORM_PIECES } from '../../wasm/work.ts'
 
 import type { CallResult, HostCall } from '../call/call.ts'
 import type { NodeRun } from '../call/node-run.ts'
@@ -33,13 +33,14 @@ export function cipherCalls(run: NodeRun): Record<string, HostCall> {
     cipherUpdate: (handle, data) => {
       const cipher = ciphers.get(handle)
       const pieces: Uint8Array[] = []
-      const done = inPieces(run, bytesOf(data), (piece) => void pieces.push(cipher.update(piece)))
+      const done = inPieces(run.meter, bytesOf(data), (piece) => void pieces.push(cipher.update(piece)))
       return done ? done.then(() => joined(pieces)) : joined(pieces)
     },
     cipherFinal: (handle) => new Uint8Array(ciphers.get(handle).final()),
     cipherAad: (handle, data) => {
-      ciphers.get(handle).setAAD(bytesOf(data))
-      return undefined
+      const bytes = bytesOf(data)
+      ciphers.get(handle).setAAD(bytes)
+      return run.meter.spend(Math.ceil(bytes.length * PLATFORM_PIECES.stepsPerByte))?.then(() => undefined)
     },
     cipherSetTag: (handle, tag) => {
       const cipher = ciphers.get(handle)

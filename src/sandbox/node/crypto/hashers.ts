@@ -8,12 +8,21 @@ import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256 } from '@noble/hashes/sha3.js'
 import { sha512_224, sha512_256 } from '@noble/hashes/sha2.js'
 
+import { PLATFORM_PIECES, type Pieces } from '../../wasm/work.ts'
+
+/** The library takes many times as long as the platform. */
+export const LIBRARY_PIECES: Pieces = { bytes: 131_072, stepsPerByte: 8 }
+
 /** An unfinished digest. */
 export interface Hasher {
   update(bytes: Uint8Array): unknown
+  /** The size of the pieces for `update`. */
+  readonly pieces: Pieces
   digest(): Uint8Array
   /** Returns a copy; null if the digest cannot be copied. */
   copy: (() => Hasher) | null
+  /** Set for a digest of any length, which is computed in pieces with `next` instead of `digest`. */
+  readonly extendable?: { readonly length: number; next(into: Uint8Array): unknown }
 }
 
 /** The algorithms by Node's name in lower case. */
@@ -40,6 +49,10 @@ interface NobleHash {
   digest(): Uint8Array
   clone(): NobleHash
 }
+interface ExtendableHash extends NobleHash {
+  xofInto(into: Uint8Array): unknown
+  clone(): ExtendableHash
+}
 
 function isOwn(name: string): name is keyof typeof OWN {
   return Object.hasOwn(OWN, name)
@@ -58,9 +71,18 @@ function plainName(name: string): string {
 
 function ofNoble(hash: NobleHash): Hasher {
   return {
+    pieces: LIBRARY_PIECES,
     update: (bytes) => hash.update(bytes),
     digest: () => hash.digest(),
     copy: () => ofNoble(hash.clone()),
+  }
+}
+
+function ofExtendable(hash: ExtendableHash, length: number): Hasher {
+  return {
+    ...ofNoble(hash),
+    copy: () => ofExtendable(hash.clone(), length),
+    extendable: { length, next: (into) => hash.xofInto(into) },
   }
 }
 
@@ -72,6 +94,7 @@ interface PlatformHash {
 
 function ofPlatform(hash: PlatformHash): Hasher {
   return {
+    pieces: PLATFORM_PIECES,
     update: (bytes) => hash.update(bytes),
     digest: () => hash.digest(),
     copy: () => ofPlatform(hash.copy()),
@@ -83,7 +106,7 @@ export function hasherOf(name: string, length: number | undefined): Hasher | nul
   const plain = plainName(name)
   if (isExtendable(plain)) {
     const [make, usual] = EXTENDABLE[plain]
-    return ofNoble(make.create({ dkLen: length ?? usual }))
+    return ofExtendable(make.create({}), length ?? usual)
   }
   if (isOwn(plain)) return ofNoble(OWN[plain].create())
   return PLATFORM.has(plain) ? ofPlatform(createHash(plain)) : null
@@ -95,5 +118,10 @@ export function keyedHasherOf(name: string, key: Uint8Array): Hasher | null {
   if (isOwn(plain)) return ofNoble(hmac.create(OWN[plain], key))
   if (!PLATFORM.has(plain)) return null
   const made = createHmac(plain, key)
-  return { update: (bytes) => made.update(bytes), digest: () => made.digest(), copy: null }
+  return {
+    pieces: PLATFORM_PIECES,
+    update: (bytes) => made.update(bytes),
+    digest: () => made.digest(),
+    copy: null,
+  }
 }

@@ -18,9 +18,11 @@ import {
 } from 'node:crypto'
 
 import { bytesOf } from '../call/call.ts'
-import { NODE_RSA_MAX_BITS, NODE_RSA_NEW_MAX_BITS } from '../call/limits.ts'
+import { NODE_KEY_ROUNDS_MAX, NODE_RSA_MAX_BITS, NODE_RSA_NEW_MAX_BITS } from '../call/limits.ts'
 import { failed, failedBy, Handles } from '../call/handles.ts'
-import { pauseAfter } from '../call/pieces.ts'
+import { integer } from '../../wasm/guest-numbers.ts'
+import { PLATFORM_PIECES } from '../../wasm/work.ts'
+import { roundsOf } from './encrypted-key.ts'
 
 import type { CallResult, HostCall } from '../call/call.ts'
 import type { NodeRun } from '../call/node-run.ts'
@@ -28,6 +30,9 @@ import type { Value } from '../call/values.ts'
 
 /** Steps charged for an operation with a private key, which takes about 2 ms. */
 const KEY_STEPS = 1_000_000
+const STEPS_PER_ROUND = 512
+/** Types of new keys. Finding parameters for other types would take minutes. */
+const PAIR_TYPES = new Set(['rsa', 'rsa-pss', 'ec', 'ed25519', 'x25519'])
 const RSA = { publicEncrypt, privateDecrypt, privateEncrypt, publicDecrypt } as const
 /** Node's default. The platform's default depends on other options. */
 const OAEP = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' }
@@ -57,7 +62,8 @@ export function keyCalls(run: NodeRun): Record<string, HostCall> {
   const guarded =
     (code: string, call: (...args: readonly Value[]) => CallResult): HostCall =>
     async (...args) => {
-      await pauseAfter(run, KEY_STEPS)
+      const bytes = args.reduce<number>((sum, arg) => sum + (arg instanceof Uint8Array ? arg.length : 0), 0)
+      await run.meter.spend(KEY_STEPS + Math.ceil(bytes * PLATFORM_PIECES.stepsPerByte))
       try {
         return call(...args)
       } catch (error) {
@@ -65,14 +71,23 @@ export function keyCalls(run: NodeRun): Record<string, HostCall> {
       }
     }
   return {
-    keyNew: (kind, options, data) => {
+    keyNew: async (kind, options, data) => {
+      const given = optionsOf(options)
+      const rounds = 'passphrase' in given ? roundsOf(bytesOf(data), given['format'] !== 'der') : 0
+      if (rounds === Infinity) return failed(...UNREADABLE)
+      if (rounds > NODE_KEY_ROUNDS_MAX)
+        return failed(
+          'ERR_OUT_OF_RANGE',
+          `encrypted keys may have up to ${NODE_KEY_ROUNDS_MAX} rounds here, not ${rounds}: encrypt it again with fewer`,
+        )
+      await run.meter.spend(KEY_STEPS + rounds * STEPS_PER_ROUND)
       try {
-        return added(readKey(String(kind), optionsOf(options), data))
+        return added(readKey(String(kind), given, data))
       } catch (error) {
         return kind === 'secret' ? failedBy(error, UNREADABLE[0]) : failed(...UNREADABLE)
       }
     },
-    keyPublic: (handle) => added(createPublicKey(keys.get(handle))),
+    keyPublic: guarded('ERR_INVALID_ARG_VALUE', (handle) => added(createPublicKey(keys.get(handle)))),
     keyExport: guarded('ERR_INVALID_ARG_VALUE', (handle, options) => {
       // The cast is safe: the library validates the options.
       const made: unknown = keys.get(handle).export(optionsOf(options) as never)
@@ -82,7 +97,9 @@ export function keyCalls(run: NodeRun): Record<string, HostCall> {
     keyPair: guarded('ERR_INVALID_ARG_VALUE', (type, options) => {
       const { modulusLength, ...rest } = optionsOf(options)
       const isRsa = String(type).startsWith('rsa')
-      if (isRsa && !(Number(modulusLength) <= NODE_RSA_NEW_MAX_BITS))
+      if (!PAIR_TYPES.has(String(type)))
+        return failed('ERR_INVALID_ARG_VALUE', `Keys of type '${String(type)}' are not available here`)
+      if (isRsa && integer(modulusLength, 0, NODE_RSA_NEW_MAX_BITS) === null)
         return failed(
           'ERR_OUT_OF_RANGE',
           `new RSA keys may have up to ${NODE_RSA_NEW_MAX_BITS} bits here. Use 'ed25519' or 'ec', or a key from a file`,

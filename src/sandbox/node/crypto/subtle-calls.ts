@@ -3,10 +3,13 @@
 import { Buffer } from 'node:buffer'
 
 import { bytesOf } from '../call/call.ts'
-import { NODE_RSA_MAX_BITS, NODE_RSA_NEW_MAX_BITS } from '../call/limits.ts'
+import { NODE_PLATFORM_INPUT_MAX_BYTES, NODE_RSA_MAX_BITS, NODE_RSA_NEW_MAX_BITS } from '../call/limits.ts'
 import { failed, Handles } from '../call/handles.ts'
+import { Killed } from '../../wasm/stop.ts'
 import { pbkdf2 } from './pbkdf2.ts'
-import { pauseAfter } from '../call/pieces.ts'
+import { integer } from '../../wasm/guest-numbers.ts'
+import { derivedLength } from './lengths.ts'
+import { PLATFORM_PIECES } from '../../wasm/work.ts'
 
 import type { CallResult, HostCall } from '../call/call.ts'
 import type { NodeRun } from '../call/node-run.ts'
@@ -20,12 +23,14 @@ const OPERATIONS = new Set([
   'exportKey',
   'generateKey',
   'deriveBits',
-  'deriveKey',
   'wrapKey',
   'unwrapKey',
 ])
-/** Maximum bytes for one call, which takes up to 20 ms. */
-const DATA_MAX_BYTES = 16_777_216
+/** Maximum length of the options as JSON. HKDF reads its `info` up to 255 times. */
+const OPTIONS_MAX_CHARS = 131_072
+/** Maximum size of a generated secret key. */
+const KEY_MAX_BITS = 65_536
+const ROUNDS_MAX = 2 ** 31 - 1
 const CALL_STEPS = 500_000
 
 interface HeldKey {
@@ -39,11 +44,14 @@ interface Algorithm {
   readonly salt?: Uint8Array
   readonly hash?: string | { readonly name: string }
   readonly modulusLength?: number
+  readonly length?: number
 }
 
 export function subtleCalls(run: NodeRun): Record<string, HostCall> {
   const keys = new Handles<HeldKey>()
   const added = (key: CryptoKey, password: Uint8Array | null = null): unknown => {
+    if (Number(Reflect.get(key.algorithm, 'modulusLength') ?? 0) > NODE_RSA_MAX_BITS)
+      throw new DOMException(`RSA keys may have up to ${NODE_RSA_MAX_BITS} bits here`, 'OperationError')
     const handle = keys.add({ key, password })
     if (typeof handle !== 'number') throw new Error('too many keys')
     const { algorithm, extractable, type, usages } = key
@@ -58,15 +66,21 @@ export function subtleCalls(run: NodeRun): Record<string, HostCall> {
   const derived = async (algorithm: Algorithm, handle: number, bits: number): Promise<Uint8Array> => {
     const { password } = keys.get(handle)
     const hash = typeof algorithm.hash === 'string' ? algorithm.hash : (algorithm.hash?.name ?? '')
+    const [rounds, length] = [integer(algorithm.iterations, 1, ROUNDS_MAX), derivedLength(bits / 8)]
+    if (rounds === null || length === null)
+      throw new DOMException(
+        'iterations and length must be positive and not too large here',
+        'OperationError',
+      )
     const made = await pbkdf2(
       {
         password: password ?? new Uint8Array(0),
         salt: algorithm.salt ?? new Uint8Array(0),
-        rounds: Number(algorithm.iterations),
-        length: bits / 8,
+        rounds,
+        length,
         digest: hash,
       },
-      async (steps) => pauseAfter(run, steps),
+      run.meter,
     )
     if (made) return made
     throw new DOMException('Unrecognized algorithm name', 'NotSupportedError')
@@ -82,6 +96,8 @@ export function subtleCalls(run: NodeRun): Record<string, HostCall> {
     // The cast is safe: the platform checks the fields that it uses.
     const algorithm = (typeof first === 'string' ? { name: first } : (first ?? {})) as Algorithm
     const isNew = operation === 'generateKey'
+    if (isNew && integer(algorithm.length ?? 0, 0, KEY_MAX_BITS) === null)
+      throw new DOMException(`keys may have up to ${KEY_MAX_BITS} bits here`, 'OperationError')
     const maxBits = isNew ? NODE_RSA_NEW_MAX_BITS : NODE_RSA_MAX_BITS
     if (Number(algorithm.modulusLength) > maxBits)
       throw new DOMException(
@@ -101,12 +117,21 @@ export function subtleCalls(run: NodeRun): Record<string, HostCall> {
       const name = String(operation)
       if (!OPERATIONS.has(name)) return failed('NotSupportedError', `subtle.${name} is not available`)
       const given = [data, more].map((value) => bytesOf(value))
-      if (given.some(({ length }) => length > DATA_MAX_BYTES))
-        return failed('OperationError', `WebCrypto takes up to ${DATA_MAX_BYTES} bytes at once here`)
-      await pauseAfter(run, CALL_STEPS + given.reduce((sum, { length }) => sum + length / 4, 0))
+      const text = String(json)
+      if (given.some(({ length }) => length > NODE_PLATFORM_INPUT_MAX_BYTES))
+        return failed(
+          'OperationError',
+          `WebCrypto takes up to ${NODE_PLATFORM_INPUT_MAX_BYTES} bytes at once here`,
+        )
+      if (text.length > OPTIONS_MAX_CHARS)
+        return failed(
+          'OperationError',
+          `WebCrypto takes options of up to ${OPTIONS_MAX_CHARS} characters as JSON here`,
+        )
+      const bytes = given.reduce((sum, { length }) => sum + length, 0)
+      await run.meter.spend(CALL_STEPS + Math.ceil(bytes * PLATFORM_PIECES.stepsPerByte))
       try {
         // The cast is safe: the guest code sends an array.
-        const text = String(json)
         const args = JSON.parse(text, (key, value: unknown) =>
           value === '$data' ? given[0] : value === '$more' ? given[1] : revived(key, value),
         ) as unknown[]
@@ -124,6 +149,7 @@ export function subtleCalls(run: NodeRun): Record<string, HostCall> {
           })
         return answered(made)
       } catch (error) {
+        if (error instanceof Killed) throw error
         return error instanceof Error
           ? failed(error.name, error.message)
           : failed('OperationError', 'The operation failed for an operation-specific reason')

@@ -20,28 +20,32 @@ import {
 
 import { bytesOf } from '../call/call.ts'
 import { failed, failedBy, Handles } from '../call/handles.ts'
-import { pauseAfter } from '../call/pieces.ts'
 import { NODE_BROTLI_BEST_MAX_BYTES } from '../call/limits.ts'
+import { integer } from '../../wasm/guest-numbers.ts'
+import { inPieces } from '../../wasm/work.ts'
+import { checkedOptions, type ZlibOptions as Options } from './zlib-options.ts'
 
 import type { CallResult, HostCall } from '../call/call.ts'
 import type { NodeRun } from '../call/node-run.ts'
 import type { Transform } from 'node:stream'
-import type { Value } from '../call/values.ts'
 
-/** Bytes passed to a stream at a time, which takes up to 10 ms. */
+/** Bytes passed to a stream at a time, which takes up to 10 ms. Above level 6, some data takes longer. */
 const PIECE_BYTES = 65_536
+const PIECE_BYTES_HIGH = 16_384
+const QUICK_LEVEL = 6
 /** Bytes passed to zstd at a time, which takes about 10 ms. */
 const ZSTD_PIECE_BYTES = 2_097_152
+const ZSTD_STEPS_PER_BYTE = 1 / 4
 const STEPS_PER_BYTE = 2
-/** Maximum level of zstd and quality of Brotli in a stream. Higher ones would block the isolate. */
-const ZSTD_MAX_LEVEL = 9
+/** Maximum quality of Brotli in a stream. Higher ones would block the isolate. */
 const BROTLI_QUICK_QUALITY = 9
+const FLUSH_MAX = 5
+const UINT32_MAX = 0xffff_ffff
 
 type Codec = Transform & {
   flush(kind: number, then: () => void): void
   readonly bytesWritten: number
 }
-type Options = Record<string, unknown>
 
 // The casts are safe: all are zlib's streams, and zlib validates the options.
 const CODECS = {
@@ -63,6 +67,8 @@ interface Open {
   readonly kind: string
   readonly codec: Codec
   readonly quality: number
+  /** Bytes passed to it at a time. */
+  readonly pieceBytes: number
   given: number
   error: Error | null
 }
@@ -72,16 +78,11 @@ export function zlibCalls(run: NodeRun): Record<string, HostCall> {
   const start = (kind: string, options: Options): Open | CallResult => {
     const make = Object.hasOwn(CODECS, kind) ? CODECS[kind] : undefined
     if (!make) return failed('ERR_FEATURE_UNAVAILABLE_ON_PLATFORM', `zlib.${kind} is not available`)
-    const level = Number(parameter(options, constants.ZSTD_c_compressionLevel) ?? 3)
-    if (kind === 'ZstdCompress' && level > ZSTD_MAX_LEVEL)
-      return failed(
-        'ERR_OUT_OF_RANGE',
-        `zstd compresses with levels up to ${ZSTD_MAX_LEVEL} here, not ${level}`,
-      )
     try {
       const codec = make(withDictionary(options))
       const quality = Number(parameter(options, constants.BROTLI_PARAM_QUALITY) ?? 11)
-      const open: Open = { kind, codec, quality, given: 0, error: null }
+      const pieceBytes = Number(options['level']) > QUICK_LEVEL ? PIECE_BYTES_HIGH : PIECE_BYTES
+      const open: Open = { kind, codec, quality, pieceBytes, given: 0, error: null }
       codec.on('error', (error) => (open.error = error))
       return open
     } catch (error) {
@@ -91,35 +92,46 @@ export function zlibCalls(run: NodeRun): Record<string, HostCall> {
   return {
     /** Processes all data in one call. */
     zlib: async (kind, options, data) => {
-      const open = start(String(kind), optionsOf(options))
+      const given = checkedOptions(String(kind), options)
+      if ('failed' in given) return given
+      const open = start(String(kind), given.options)
       if (!isOpen(open)) return open
-      if (open.kind === 'ZstdCompress' && bytesOf(data).length <= ZSTD_PIECE_BYTES)
+      const bytes = bytesOf(data)
+      if (open.kind === 'ZstdCompress' && bytes.length <= ZSTD_PIECE_BYTES) {
+        await run.meter.spend(Math.ceil(bytes.length * ZSTD_STEPS_PER_BYTE))
         // A stream would not store the size of the content.
-        return new Uint8Array(zstdCompressSync(bytesOf(data), optionsOf(options)))
-      return pump(run, open, bytesOf(data), 'end')
+        return new Uint8Array(zstdCompressSync(bytes, given.options))
+      }
+      return pump(run, open, bytes, 'end')
     },
     zlibNew: (kind, options) => {
-      const open = start(String(kind), optionsOf(options))
+      const given = checkedOptions(String(kind), options)
+      if ('failed' in given) return given
+      const open = start(String(kind), given.options)
       return isOpen(open) ? streams.add(open) : open
     },
     zlibWrite: async (handle, data) => pump(run, streams.get(handle), bytesOf(data), 'more'),
-    zlibFlush: async (handle, flag) => pump(run, streams.get(handle), new Uint8Array(0), Number(flag)),
+    zlibFlush: async (handle, flag) => {
+      const kind = integer(flag, 0, FLUSH_MAX)
+      if (kind === null)
+        return failed('ERR_OUT_OF_RANGE', `there is no way to flush with number ${String(flag)}`)
+      return pump(run, streams.get(handle), new Uint8Array(0), kind)
+    },
     zlibEnd: async (handle) => pump(run, streams.take(handle), new Uint8Array(0), 'end'),
     zlibDrop: (handle) => {
       streams.drop(handle)
       return undefined
     },
-    crc32: (data, value) => crc32(bytesOf(data), Number(value)),
+    crc32: (data, value) => {
+      let sum = integer(value, 0, UINT32_MAX) ?? 0
+      const pause = inPieces(run.meter, bytesOf(data), (piece) => (sum = crc32(piece, sum)))
+      return pause ? pause.then(() => sum) : sum
+    },
   }
 }
 
 function isOpen(made: Open | CallResult): made is Open {
   return typeof made === 'object' && made !== null && 'codec' in made
-}
-
-function optionsOf(options: Value | undefined): Options {
-  // The cast is safe: the guest code sends this, and zlib validates it.
-  return JSON.parse(typeof options === 'string' ? options : '{}') as Options
 }
 
 function parameter(options: Options, name: number): unknown {
@@ -177,7 +189,7 @@ async function pump(
           output.push(chunk)
           length += chunk.length
           if (length > maxBytes) return false
-          await pauseAfter(run, chunk.length * STEPS_PER_BYTE)
+          await run.meter.spend(chunk.length * STEPS_PER_BYTE)
         }
         if (open.error || isDone) return true
         await run.meter.within(new Promise<void>((resolve) => (wake = resolve)))
@@ -187,10 +199,10 @@ async function pump(
     }
   }
   let fits = true
-  for (let from = 0; from < bytes.length && fits && !open.error; from += PIECE_BYTES) {
-    const piece = bytes.subarray(from, from + PIECE_BYTES)
+  for (let from = 0; from < bytes.length && fits && !open.error; from += open.pieceBytes) {
+    const piece = bytes.subarray(from, from + open.pieceBytes)
     fits = await drain((done) => codec.write(piece, done))
-    await pauseAfter(run, piece.length * STEPS_PER_BYTE)
+    await run.meter.spend(piece.length * STEPS_PER_BYTE)
   }
   if (fits && !open.error && then === 'end')
     fits = await drain((done) => {

@@ -1,5 +1,7 @@
 // The floating-point numbers of `printf`, which bash computes with 64 bits of precision.
 
+import { bigInteger } from '../../commands/number-size.ts'
+
 export interface WideNumber {
   readonly negative: boolean
   /** The value is `mantissa` times 2 to the power of `exponent`. */
@@ -16,11 +18,11 @@ export function wideNumber(text: string): WideNumber | null {
   const [, sign = '', hex, whole = '', fraction = '', power = '0'] =
     /^\s*([+-]?)(?:0x([0-9a-f]+)|(\d*)\.?(\d*)(?:e([+-]?\d+))?)$/i.exec(text) ?? []
   const negative = sign === '-'
-  if (hex !== undefined) return rounded(negative, BigInt(`0x${hex}`), 1n)
+  if (hex !== undefined) return rounded(negative, bigInteger(`0x${hex}`), 1n)
   if (whole + fraction === '') return null
   const exponent = Number(power) - fraction.length
   if (Math.abs(exponent) > DECIMAL_EXPONENT_MAX) return null
-  const digits = BigInt(whole + fraction)
+  const digits = bigInteger(whole + fraction)
   return exponent >= 0
     ? rounded(negative, digits * 10n ** BigInt(exponent), 1n)
     : rounded(negative, digits, 10n ** BigInt(-exponent))

@@ -2,6 +2,7 @@
 
 import { Unsupported } from '../../commands/command.ts'
 import { decode, encode } from '../../commands/io/text.ts'
+import { bigInteger, fieldWidth } from '../../commands/number-size.ts'
 import { countsBytes } from '../expand/characters.ts'
 import { quoteBackslash } from '../syntax/quoting.ts'
 import { assign, assignElement } from '../state/assign.ts'
@@ -168,7 +169,7 @@ class Formatter {
       /^[ \t-\r]*([+-]?)(0[xX][0-9a-fA-F]+|\d*)(.*)$/s.exec(text) ?? []
     const octal = /^0[0-7]*(?=\d|$)/.exec(digits)?.[0]
     const plain = octal ?? digits
-    let value = plain === '' ? 0n : BigInt(octal === undefined ? plain : `0o${octal}`)
+    let value = plain === '' ? 0n : bigInteger(octal === undefined ? plain : `0o${octal}`)
     if (plain === '' || rest !== '' || plain.length < digits.length)
       await this.#wrong(
         `${text}: invalid ${/^0\d/.test(digits) && plain.length < digits.length ? 'octal ' : ''}number`,
@@ -206,7 +207,8 @@ class Formatter {
     const base = conversion === 'o' ? 8 : /[xX]/.test(conversion) ? 16 : 10
     let digits = (amount < 0n ? -amount : amount).toString(base)
     if (conversion === 'X') digits = digits.toUpperCase()
-    if (precision !== null) digits = amount === 0n && precision === 0 ? '' : digits.padStart(precision, '0')
+    if (precision !== null)
+      digits = amount === 0n && precision === 0 ? '' : digits.padStart(fieldWidth(precision), '0')
     let sign =
       amount < 0n ? '-' : signed && flags.includes('+') ? '+' : signed && flags.includes(' ') ? ' ' : ''
     if (flags.includes('#') && base === 8 && !digits.startsWith('0')) digits = `0${digits}`
@@ -226,7 +228,7 @@ class Formatter {
       if (text !== '' && number.length < text.length) await this.#wrong(`${text}: invalid number`)
       value = floatOf(number)
     }
-    const { sign, digits } = formatFloat(value, conversion, precision, flags)
+    const { sign, digits } = formatFloat(value, conversion, precision && fieldWidth(precision), flags)
     return padNumber(sign, digits, {
       flags: typeof value === 'string' ? flags.replaceAll('0', '') : flags,
       width,
@@ -251,7 +253,7 @@ class Formatter {
   }
 
   #pad(text: string, { flags, width }: FieldRules): string {
-    const missing = Math.max(0, width - lengthInBytes(text))
+    const missing = Math.max(0, fieldWidth(width) - lengthInBytes(text))
     return flags.includes('-') ? text + ' '.repeat(missing) : ' '.repeat(missing) + text
   }
 }
@@ -267,7 +269,7 @@ function padNumber(
   digits: string,
   { flags, width }: Pick<FieldRules, 'flags' | 'width'>,
 ): string {
-  const missing = Math.max(0, width - sign.length - digits.length)
+  const missing = Math.max(0, fieldWidth(width) - sign.length - digits.length)
   if (flags.includes('-')) return sign + digits + ' '.repeat(missing)
   return flags.includes('0') ? sign + '0'.repeat(missing) + digits : ' '.repeat(missing) + sign + digits
 }

@@ -1,5 +1,6 @@
 // `test` and `[`: evaluate a condition.
 
+import { bigInteger } from '../../commands/number-size.ts'
 import { compareFiles, testUnary, UNARY_OPERATORS } from '../state/file-tests.ts'
 import { CommandError } from '../state/flow.ts'
 import { byCodePoints } from '../state/variables.ts'
@@ -165,5 +166,5 @@ export function compareNumbers(left: bigint, operator: string, right: bigint): b
 function whole(text: string): bigint {
   const digits = wholeDigits(text)
   if (digits === null) throw new CommandError(`${text}: integer expression expected`, 2)
-  return BigInt(digits)
+  return bigInteger(digits)
 }
