@@ -5,17 +5,13 @@ import { defineConfig } from 'vitest/config'
 import { UNTIL_MS } from '../scripts/lab/rig/until.ts'
 import { LongestFirst } from './e2e/longest-first.ts'
 
-const ROOT = new URL('..', import.meta.url).pathname
-
 export default defineConfig({
-  root: ROOT,
+  root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['test/e2e/**/*.test.ts', 'test/browser/**/*.test.ts'],
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/e2e/shared.ts'],
-    // Servers are started about forty times: wrangler is compiled once.
-    env: { NODE_COMPILE_CACHE: `${ROOT}dist/compiled` },
     // Against hangs: a test that deploys three times takes half a minute, and five minutes on a busy machine.
     testTimeout: 900_000,
     hookTimeout: 300_000,

@@ -10,32 +10,18 @@ import { buildRuntimes } from '../scripts/runtimes/build.ts'
 import { RUNTIMES } from '../scripts/runtimes/store.ts'
 import { PUBLIC_ONLY } from '../scripts/workerd/public-only.ts'
 import { documentFixtures } from './workers/document-fixtures.ts'
+import { oneModule } from './workers/one-module.ts'
 import { skillFiles } from './workers/skill-scripts.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 
-// In the test runner, `import()` asks a server, and all later ones of the same file wait for that answer. If the
-// object that asked first is aborted, they wait forever. So files that the Worker imports late are imported at once
-// here.
-const importLateFilesAtOnce = {
-  name: 'import-late-files-at-once',
-  transform(code: string, id: string) {
-    if (!id.startsWith(join(ROOT, 'src/'))) return null
-    const late: string[] = []
-    const changed = code.replaceAll(/(?<![\w.])import\((["']\.{1,2}\/[^"']+["'])\)/g, (_, path: string) => {
-      late.push(`import * as late${late.length} from ${path};`)
-      return `Promise.resolve(late${late.length - 1})`
-    })
-    return late.length === 0 ? null : { code: late.join('') + changed, map: null }
-  },
-}
 await buildRuntimes(ROOT, false, console.log)
 await buildAssets(ROOT)
 
 export default defineConfig({
   root: ROOT,
   plugins: [
-    importLateFilesAtOnce,
+    await oneModule(ROOT),
     cloudflareTest({
       main: './test/workers/main.ts',
       wrangler: { configPath: './wrangler.toml' },

@@ -54,8 +54,7 @@ const methods = async (): Promise<readonly string[]> => (await came()).map(({ me
 let servers = 0
 
 /** Creates a server with a name of its own; its definition is trusted unless `own` says otherwise. */
-async function makeServer(own: object = {}): Promise<string> {
-  const name = `notes${++servers}`
+async function makeServer(own: object = {}, name = `notes${++servers}`): Promise<string> {
   const body = { url: `http://${host}/mcp`, trusted: true, effects: { add_note: 'read' }, ...own }
   await got(ask(`PUT /admin/mcp/${name}`, { body }), 201)
   return name
@@ -247,7 +246,7 @@ describe('a server', () => {
   })
 
   it('with a long result has it saved as a file; a result that is too long or too late is an explained error', async () => {
-    const name = await makeServer({ timeout_s: 1 })
+    const name = await makeServer()
     await approve(name)
     const answered = async (state: Partial<McpState>): Promise<Event | undefined> => {
       await serverIs(state)
@@ -259,6 +258,7 @@ describe('a server', () => {
     expect(shown).toContain('/mnt/user-data/')
     expect(shown.length).toBeLessThan(65_536)
     expect(await answered(long(10_000_000))).toMatchObject({ preview: expect.stringContaining('too large') })
+    await makeServer({ timeout_s: 1 }, name)
     expect(await answered({ stalls: 'talking' })).toMatchObject({ preview: expect.stringContaining('1 s') })
   })
 

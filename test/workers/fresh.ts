@@ -1,6 +1,6 @@
 // Runs before each test file. One workerd runs many files, so this discards what the previous one stored, kept alive or
 // changed in a module. Modules in node_modules hold no state, so they are not reset: re-evaluating them for each file
-// took as long as evaluating all of our own modules.
+// would take most of the time.
 
 interface Evaluated {
   promise: unknown
@@ -14,11 +14,15 @@ interface Runner {
   readonly evaluatedModules: { readonly idToModuleMap: ReadonlyMap<string, Evaluated> }
 }
 
-// A reset leaves out objects that workerd evicted because they were idle for ten seconds. So those of the workspace that
+/** Workspaces that several files use. */
+const SHARED_WORKSPACES = ['default', 'other', 'elsewhere', 'w1']
+
+// A reset leaves out objects that workerd evicted because they were idle for ten seconds. So those of the workspaces that
 // files have in common are used once more, and reset before anything else.
 const before = await import('cloudflare:test')
 for (const objects of [before.env.CATALOGS, before.env.WORKSPACES])
-  await before.runInDurableObject(objects.getByName('default'), () => null).catch(() => null)
+  for (const name of SHARED_WORKSPACES)
+    await before.runInDurableObject(objects.getByName(name), () => null).catch(() => null)
 await before.reset()
 
 const { evaluatedModules } = Reflect.get(globalThis, '__vitest_worker__') as Runner
