@@ -45,6 +45,8 @@ function branchOf(tree: Tree, name: string): Tree {
 /** The inverse of readAmounts. */
 export function writeAmounts(value: object, prefix = ''): readonly string[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
-    isObject(inner) ? writeAmounts(inner, `${prefix}${name}.`) : [`${prefix}${name}=${String(inner)}`],
+    isObject(inner)
+      ? writeAmounts(inner, `${prefix}${name}.`)
+      : [`${prefix}${name}=${typeof inner === 'number' || typeof inner === 'string' ? inner : 'none'}`],
   )
 }

@@ -17,7 +17,7 @@ export interface CallView {
 
 /** A limit that the run has reached. */
 export interface ReachedLimit {
-  readonly stop: 'step_limit' | 'budget' | 'quota_exceeded' | 'recovery_limit'
+  readonly stop: 'step_limit' | 'budget' | 'quota_exceeded' | 'recovery_limit' | 'internal'
   readonly detail: string
 }
 

@@ -134,6 +134,7 @@ export function config(env: Env): WorkerConfig {
         guardrail_failure: 'deny',
       },
       web: { allow_hosts: [], deny_hosts: [], server_search: false },
+      runs: { lease_wait_s: variables.LEASE_WAIT_S },
       retention: { run_days: RUN_DAYS_DEFAULT, audit_days: AUDIT_DAYS_DEFAULT, thread_days: null },
     },
     allowedTools: variables.ALLOWED_TOOLS,

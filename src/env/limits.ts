@@ -13,6 +13,11 @@ export const RUNS_PER_KEY_CEILING = 100_000
  * about seven characters of a key of 46, or six choices among a page's hundred links.
  */
 export const LINK_BITS_DEFAULT = 40
+/**
+ * How many seconds a run waits for the workspace to say what it may spend: an object that is restarted, as by a deployment,
+ * is back by then, and a person still waits.
+ */
+export const LEASE_WAIT_S = 5
 /** Maximum number of models in the variable MODELS, and maximum values of their fields, so that typos cause errors rather than charges. */
 export const MODELS_MAX = 100
 export const MODEL_WINDOW_MAX_TOKENS = 100_000_000

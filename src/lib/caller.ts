@@ -33,8 +33,6 @@ export interface Caller {
   readonly tools?: KeyTools
   /** The only models that its runs may use; if absent, all of them. */
   readonly models?: readonly string[]
-  /** Set if caps limited what its runs spend when its key was verified. */
-  readonly capped?: true
   /** The maximum budget that one of its runs may request; if absent, the maximum of any run. */
   readonly maxBudget?: MaxBudget
   /** Set only for hooks. */

@@ -18,7 +18,5 @@ export const CAP_NAMES_MAX = 500
  * that both clocks may differ in speed.
  */
 export const LEASE_MS = 3_600_000
-/** How long a run waits until the workspace grants what it may spend. It then ends: nothing is spent without a grant. */
-export const LEASE_TIMEOUT_MS = 5_000
-/** The pause before it asks again if the request failed: an object that is restarted, as by a deployment, is back by then. */
+/** The pause before a run asks again if the request failed: an object that is restarted, as by a deployment, is back by then. */
 export const LEASE_RETRY_MS = 500

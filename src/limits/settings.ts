@@ -41,5 +41,7 @@ export const RUN_DAYS_MAX = 3_650
 export const AUDIT_DAYS_MIN = 30
 export const AUDIT_DAYS_DEFAULT = 365
 export const AUDIT_DAYS_MAX = 3_650
+/** Maximum value of the seconds that a run waits to learn what it may spend: half of its time limit. */
+export const LEASE_WAIT_CEILING_S = 300
 /** Days that threads are kept after their last use: ten years. */
 export const THREAD_DAYS_MAX = 3_650

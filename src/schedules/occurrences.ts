@@ -2,7 +2,7 @@
 
 import { fromUtf8, utf8 } from '../lib/bytes.ts'
 import { newId } from '../lib/ids.ts'
-import { callerOf, inputOf, type StartOptions } from '../unattended/options.ts'
+import { callerOf, inputOf } from '../unattended/options.ts'
 import type { Attempt } from '../unattended/start.ts'
 import type { RecordedDelivery } from '../webhooks/deliveries.ts'
 import { callsOf, messageAt } from './message.ts'
@@ -35,10 +35,7 @@ export function scheduleStarter(scheduleId: string): string {
   return `schedule:${scheduleId}`
 }
 
-export function attemptOf(
-  schedule: StoredSchedule & Pick<StartOptions, 'capped'>,
-  occurrence: RecordedDelivery,
-): Attempt {
+export function attemptOf(schedule: StoredSchedule, occurrence: RecordedDelivery): Attempt {
   const { id, webhookId, digest, body, threadId, runId, build } = occurrence
   const message = fromUtf8(body) ?? ''
   const planned = plannedAt(webhookId)

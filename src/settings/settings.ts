@@ -11,6 +11,7 @@ import {
   COMPACT_PERCENT_MIN,
   FILE_CEILING_BYTES,
   FILES_CEILING,
+  LEASE_WAIT_CEILING_S,
   RUN_DAYS_MAX,
   RUN_DAYS_MIN,
   THREAD_DAYS_MAX,
@@ -94,6 +95,12 @@ interface ToolSettings {
   readonly guardrail_failure: 'deny' | 'allow'
 }
 
+/** How runs work. */
+interface RunSettings {
+  /** Seconds that a run waits for the Workspace object to say what it may spend. Without an answer, it ends. */
+  readonly lease_wait_s: number
+}
+
 /** How long the workspace keeps what it records. */
 interface RetentionSettings {
   /** Days that the rows of runs are kept after their end. Sums by day are kept forever. */
@@ -110,6 +117,7 @@ export interface WorkspaceSettings {
   readonly skills: SkillSettings
   readonly tools: ToolSettings
   readonly web: WebSettings
+  readonly runs: RunSettings
   readonly retention: RetentionSettings
 }
 
@@ -192,6 +200,7 @@ export const CHECKS: Checks = {
     guardrail_failure: z.enum(['deny', 'allow']),
   },
   web: { allow_hosts: hostList, deny_hosts: hostList, server_search: z.boolean() },
+  runs: { lease_wait_s: wholeNumber(LEASE_WAIT_CEILING_S) },
   retention: {
     run_days: wholeNumber(RUN_DAYS_MAX, RUN_DAYS_MIN),
     audit_days: wholeNumber(AUDIT_DAYS_MAX, AUDIT_DAYS_MIN),
@@ -231,6 +240,7 @@ export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettin
     skills: { ...defaults.skills, ...changed.skills },
     tools: { ...defaults.tools, ...changed.tools },
     web: { ...defaults.web, ...changed.web },
+    runs: { ...defaults.runs, ...changed.runs },
     retention: { ...defaults.retention, ...changed.retention },
   }
 }

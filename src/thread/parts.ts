@@ -115,6 +115,8 @@ export interface ThreadPorts {
   readonly documents: DocumentReader | null
   /** All settings of the workspace. */
   settings(workspace: string): Promise<Result<WorkspaceSettings>>
+  /** How long a run waits to learn what it may spend, in milliseconds. Never rejects. */
+  leaseWaitMs(workspace: string): Promise<number>
   /** Which tools runs of this workspace may call, and when they need an approval. */
   toolSettings(workspace: string): Promise<Result<WorkspaceSettings['tools']>>
   /** The file quotas of threads in this workspace. */

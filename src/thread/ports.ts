@@ -99,6 +99,11 @@ function makePorts(env: Env): ThreadPorts {
       ? inTurns((slot) => guardedReader(documentReader(loader, env.ASSETS ?? null, slot), watchdog))
       : null,
     settings: (workspace) => settingsOf(env, workspace, systemClock),
+    leaseWaitMs: async (workspace) => {
+      const settings = await settingsOf(env, workspace, systemClock)
+      const { runs } = settings.ok ? settings.value : config(env).defaults
+      return runs.lease_wait_s * 1_000
+    },
     toolSettings: async (workspace) => {
       const settings = await settingsOf(env, workspace, systemClock)
       return settings.ok ? ok(settings.value.tools) : settings

@@ -8,7 +8,7 @@ import { logText } from '../lib/redact.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { CAP_RUNS_MIN, CAP_TOKENS_MIN, CAP_USD_MIN } from '../limits/caps.ts'
 import type { CapState } from '../workspace/cap-api.ts'
-import type { StartOptions, Starter } from './options.ts'
+import type { RunOptions, Starter } from './options.ts'
 import { ALLOWANCE_MAX_AGE_MS, ALLOWANCE_TIMEOUT_MS, CAPPED_ALLOWANCE_MAX_AGE_MS } from './limits.ts'
 
 /** A cap counts as reached if less than this is left, which is the smallest valid cap. */
@@ -26,7 +26,6 @@ export class Allowance {
   readonly #env: Env
   readonly #clock: Clock
   #maxBudget: MaxBudget = {}
-  #isCapped = false
   #reached: CapState | null = null
   /** Until when the stored limits are used without asking again, in epoch milliseconds. */
   #freshUntil = 0
@@ -56,8 +55,6 @@ export class Allowance {
     if (!limits?.ok || !states?.ok) return
     this.#maxBudget = limits.value.limits.max_budget.hook ?? {}
     this.#reached = reachedOf(states.value)
-    const { thread } = limits.value.limits
-    this.#isCapped = states.value.length > 0 || Object.keys(thread).length > 0
     if (states.value.length > 0) this.#freshUntil = this.#clock() + CAPPED_ALLOWANCE_MAX_AGE_MS
   }
 
@@ -75,8 +72,8 @@ export class Allowance {
     return `The cap per UTC ${window} for ${whose} is reached. The next ${window} begins at ${resets_at}.`
   }
 
-  /** The options with the budget that the workspace allows, and whether caps apply. */
-  limit<O extends Pick<StartOptions, 'budget'>>(options: O): O & Pick<StartOptions, 'capped'> {
-    return { ...options, budget: lowered(options.budget, this.#maxBudget), capped: this.#isCapped }
+  /** The options with the budget that the workspace allows. */
+  limit<O extends Pick<RunOptions, 'budget'>>(options: O): O {
+    return { ...options, budget: lowered(options.budget, this.#maxBudget) }
   }
 }

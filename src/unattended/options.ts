@@ -22,12 +22,6 @@ export interface RunOptions {
   readonly callback: Callback | null
 }
 
-/** Options of a run that begins now. */
-export interface StartOptions extends RunOptions {
-  /** Whether caps limit its spending, as far as is known. */
-  readonly capped?: boolean
-}
-
 /** Who starts the run. `id` starts with its kind, such as `hook:hk_…`, and counts as a key for limits and usage. */
 export interface Starter {
   readonly id: string
@@ -48,7 +42,7 @@ export interface PromisedRun extends Pick<
 
 export function callerOf(
   { id, workspace }: Starter,
-  { user, allowed_calls, capped }: Pick<StartOptions, 'user' | 'allowed_calls' | 'capped'>,
+  { user, allowed_calls }: Pick<RunOptions, 'user' | 'allowed_calls'>,
 ): Caller {
   return {
     workspace,
@@ -56,7 +50,6 @@ export function callerOf(
     role: 'chat',
     user,
     ...(allowed_calls.length > 0 && { allowedCalls: allowed_calls }),
-    ...(capped === true && { capped }),
   }
 }
 

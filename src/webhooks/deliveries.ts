@@ -8,7 +8,7 @@ import type { ReplyPlan } from '../replies/plan.ts'
 import { valuesBelow } from '../replies/template.ts'
 import type { ThreadApi } from '../thread/api.ts'
 import { START_TIMEOUT_MS } from '../unattended/limits.ts'
-import { callerOf, inputOf, type StartOptions } from '../unattended/options.ts'
+import { callerOf, inputOf, type RunOptions } from '../unattended/options.ts'
 import {
   failPromisedRun,
   shortenProblem,
@@ -42,7 +42,7 @@ const FROZEN_PREFIX_ADVICE =
   'Delete that thread, and the next delivery will create a new one, or create another hook.'
 
 /** What the start of a delivery needs to know about its hook. */
-type DeliverySource = StartOptions &
+type DeliverySource = RunOptions &
   Pick<HookConfig, 'id' | 'workspace' | 'template'> &
   Partial<Pick<HookConfig, 'on_busy' | 'reply'>>
 

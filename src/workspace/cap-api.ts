@@ -58,7 +58,7 @@ export interface LimitsVersion {
   readonly version: number
   readonly at: string
   readonly author: string
-  /** The change. A value of null removes. */
+  /** The change. A value of null removes. The empty name in `users` stands for users who were deleted, with their caps. */
   readonly change: LimitsPatch
 }
 

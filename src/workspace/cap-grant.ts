@@ -24,6 +24,8 @@ export interface Grant {
   readonly micro: number | null
   readonly tokens: number | null
   readonly reached: string | null
+  /** 1 if the run counts from this lease on. */
+  readonly runs: number
 }
 
 const FIELDS = ['micro', 'tokens', 'runs'] as const
@@ -110,7 +112,7 @@ export function grantOf(
   uses: readonly CapUse[],
   { need, most }: Pick<LeaseWish, 'need' | 'most'>,
   counts: number,
-  before: Pick<Grant, 'micro' | 'tokens'> | null,
+  before: Omit<Grant, 'reached' | 'runs'> | null,
 ): Grant {
   let reached: string | null = null
   const runs = tightest(uses, 'runs')
@@ -128,11 +130,15 @@ export function grantOf(
       Math.min(left, most[field], Math.max(need[field], Math.floor(left / LEASE_SHARE_DIVISOR))),
     )
   }
-  return { micro: grantedOf('micro'), tokens: grantedOf('tokens'), reached }
+  return { micro: grantedOf('micro'), tokens: grantedOf('tokens'), reached, runs: isOver ? 0 : counts }
 }
 
 /** A text if a run that got `grant` brings the cap near its end; null otherwise. */
-export function warningOf(use: CapUse, grant: Grant, counts: number): string | null {
+export function warningOf(
+  use: CapUse,
+  grant: Pick<Grant, 'micro' | 'tokens'>,
+  counts: number,
+): string | null {
   const own = { micro: grant.micro ?? 0, tokens: grant.tokens ?? 0, runs: counts }
   const field = FIELDS.find((name) => {
     const amount = amountOf(use.cap, name)

@@ -48,13 +48,14 @@ export function changeLimits(sql: SqlStorage, change: LimitsChange, at: string):
   return newest.ok ? ok(shown(newest.value)) : newest
 }
 
-/** Removes a deleted user's own caps, also from the history. */
+/** Removes a deleted user's own caps. In the history, the empty name, which no user can have, takes the place of the user. */
 export function removeUserCaps(sql: SqlStorage, user: string): void {
-  const without = (stored: string): string => {
+  const without = (stored: string, instead: object): string => {
     // The cast is safe: addVersion() wrote it.
-    const { users, ...others } = JSON.parse(stored) as Sections
-    const { [user]: _, ...left } = users ?? {}
-    return JSON.stringify(users ? { ...others, users: left } : others)
+    const { users = {}, ...others } = JSON.parse(stored) as Sections
+    if (!Object.hasOwn(users, user)) return stored
+    const { [user]: _, ...left } = users
+    return JSON.stringify({ ...others, users: { ...left, ...instead } })
   }
   type Row = { version: number; change: string; value: string }
   for (const { version, change, value } of sql
@@ -62,8 +63,8 @@ export function removeUserCaps(sql: SqlStorage, user: string): void {
     .toArray())
     sql.exec(
       'UPDATE limits SET change = ?, value = ? WHERE version = ?',
-      without(change),
-      without(value),
+      without(change, { '': null }),
+      without(value, {}),
       version,
     )
 }
@@ -83,6 +84,13 @@ export function scopesOf(key: string | null, user: string | null): readonly stri
     ...(key === null ? [] : [isUnattended(key) ? key : `key:${key}`]),
     ...(user === null ? [] : [`user:${user}`]),
   ]
+}
+
+/** A condition for the rows that count in a scope, by their columns `key` and `user`, and the value of its parameter ?3. */
+export function rowsIn(scope: string): readonly [condition: string, value: string] {
+  if (scope === 'workspace') return ['?3 IS NOT NULL', '']
+  if (scope.startsWith('user:')) return ['user = ?3', scope.slice('user:'.length)]
+  return ['key = ?3', scope.startsWith('key:') ? scope.slice('key:'.length) : scope]
 }
 
 function own(named: Readonly<Record<string, Caps>>, name: string): Caps | undefined {
@@ -113,12 +121,10 @@ export function scopedCaps(
   })
 }
 
-/** What a key's limits are: see VerifiedKey. */
-export function keyLimits(
+/** The most that one run of a key may ask for: see VerifiedKey. */
+export function maxBudgetOf(
   { limits }: StoredLimits,
-  { id, role, user, caps, max_budget }: Pick<KeyInfo, 'id' | 'role' | 'user' | 'caps' | 'max_budget'>,
-): { readonly max_budget: BudgetMaximum | null; readonly capped: boolean } {
-  const ofRole = role === 'metrics' ? null : (limits.max_budget[role] ?? null)
-  const capped = Object.keys(limits.thread).length > 0 || scopedCaps(limits, id, user, caps).length > 0
-  return { max_budget: max_budget ?? ofRole, capped }
+  { role, max_budget }: Pick<KeyInfo, 'role' | 'max_budget'>,
+): BudgetMaximum | null {
+  return max_budget ?? (role === 'metrics' ? null : (limits.max_budget[role] ?? null))
 }

@@ -5,9 +5,9 @@ import { rfc3339 } from '../lib/clock.ts'
 import { microUsd } from '../lib/money.ts'
 import type { DaySpend } from './cap-api.ts'
 import type { Counted } from './cap-grant.ts'
-import { scopesOf, type ScopedCap } from './cap-limits.ts'
+import { rowsIn, scopesOf, type ScopedCap } from './cap-limits.ts'
 import type { RunRecord } from './run-api.ts'
-import { isUnattended, unstoredGroups } from './usage-days.ts'
+import { isUnattended } from './usage-days.ts'
 
 /** The name of a window in the rows: a UTC day, or a month such as 2026-11. */
 export function windowName(window: ScopedCap['window'], day: string): string {
@@ -20,26 +20,36 @@ export function add(a: Counted, b: Counted): Counted {
   return { micro: a.micro + b.micro, tokens: a.tokens + b.tokens, runs: a.runs + b.runs }
 }
 
+const CHARGED = 'coalesce(sum(charged_micro), 0) AS micro, coalesce(sum(charged_tokens), 0) AS tokens'
+
 /** The usage of runs that ended in the window and are recorded. */
 export function recordedUsage(sql: SqlStorage, scope: string, window: string): Counted {
   const [kind = '', ...id] = scope.split(':')
   const isHook = isUnattended(scope)
-  const dimension = kind === 'workspace' ? 'all' : isHook ? 'hook' : kind
-  const value = isHook ? scope : id.join(':')
-  const stored = sql
+  // Each day is looked up by itself, because the sums of others may be thousands.
+  const summed = sql
     .exec<Counted & Record<string, number>>(
-      `SELECT coalesce(sum(charged_micro), 0) AS micro, coalesce(sum(charged_tokens), 0) AS tokens, coalesce(sum(runs), 0) AS runs
-       FROM usage_days WHERE dimension = ? AND day BETWEEN ? AND ? AND value = ?`,
-      dimension,
+      `SELECT ${CHARGED}, coalesce(sum(runs), 0) AS runs FROM usage_days
+       WHERE dimension = ?1 AND value = ?4
+         AND day IN (SELECT day FROM usage_days WHERE dimension = 'all' AND day BETWEEN ?2 AND ?3)`,
+      kind === 'workspace' ? 'all' : isHook ? 'hook' : kind,
+      window,
+      `${window}~`,
+      isHook ? scope : id.join(':'),
+    )
+    .one()
+  const [condition, value] = rowsIn(scope)
+  const waiting = sql
+    .exec<Counted & Record<string, number>>(
+      `SELECT ${CHARGED}, count(*) AS runs FROM run_rows
+       WHERE ended_at >= (SELECT summed_to FROM usage_state)
+         AND strftime('%Y-%m-%d', ended_at / 1000, 'unixepoch') BETWEEN ?1 AND ?2 AND ${condition}`,
       window,
       `${window}~`,
       value,
     )
     .one()
-  return unstoredGroups(sql)
-    .filter((group) => group.dimension === dimension && group.value === value && group.day.startsWith(window))
-    .map(({ sums }) => ({ micro: sums.charged_micro, tokens: sums.charged_tokens, runs: sums.runs }))
-    .reduce(add, stored)
+  return add(summed, waiting)
 }
 
 interface SumRow extends Counted, Record<string, SqlStorageValue> {

@@ -47,6 +47,4 @@ export interface VerifiedKey extends Pick<KeyInfo, 'role' | 'user' | 'tools' | '
   readonly until: number | null
   /** The most that one of its runs may ask for: its own maximum, or that of its role; null if there is none. */
   readonly max_budget: BudgetMaximum | null
-  /** Whether caps limit what its runs spend. */
-  readonly capped: boolean
 }

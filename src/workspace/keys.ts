@@ -7,7 +7,7 @@ import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import type { Page } from '../thread/api.ts'
 import type { WorkspaceApi } from './api.ts'
-import { keyLimits, storedLimits } from './cap-limits.ts'
+import { maxBudgetOf, storedLimits } from './cap-limits.ts'
 import type { KeyChange, KeyInfo, KeyState, VerifiedKey } from './key-api.ts'
 
 type NewKey = Parameters<WorkspaceApi['createKey']>[0]
@@ -89,7 +89,7 @@ export function verifyKey(
     user: row.user,
     tools: parsed(row.tools),
     models: parsed(row.models),
-    ...keyLimits(storedLimits(sql), { ...infoOf(row, now), id: keyId }),
+    max_budget: maxBudgetOf(storedLimits(sql), infoOf(row, now)),
     until: ends.length === 0 ? null : Math.min(...ends.map((end) => Date.parse(end))),
   })
 }

@@ -6,16 +6,9 @@ import { fromMicroUsd } from '../lib/money.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { CapState, DaySpend, Lease, LeaseWish, ThreadCap } from './cap-api.ts'
 import { grantOf, refusalOf, warningOf, windowEnd, type CapUse, type Counted } from './cap-grant.ts'
-import type { ScopedCap } from './cap-limits.ts'
+import { rowsIn, type ScopedCap } from './cap-limits.ts'
 import { add, findSum, insertSum, windowName, NO_SPEND, recordedUsage } from './cap-sums.ts'
 import { LEASED_OUT_RETRY_S, LEASE_EXPIRY_MS } from './limits.ts'
-
-/** Which leases count in a scope. */
-function leasesIn(scope: string): readonly [condition: string, value: string] {
-  if (scope === 'workspace') return ['?3 IS NOT NULL', '']
-  if (scope.startsWith('user:')) return ['user = ?3', scope.slice('user:'.length)]
-  return ['key = ?3', scope.startsWith('key:') ? scope.slice('key:'.length) : scope]
-}
 
 interface StoredUse extends CapUse {
   /** The stored sum, or what it begins with. */
@@ -29,7 +22,7 @@ function useOf(sql: SqlStorage, cap: ScopedCap, day: string, run: string, now: n
   const { scope } = cap
   const window = windowName(cap.window, day)
   const stored = findSum(sql, window, scope)
-  const [condition, value] = leasesIn(scope)
+  const [condition, value] = rowsIn(scope)
   // A lease that has expired is spent, as far as anybody knows.
   const leases = sql
     .exec<Counted & Record<string, number>>(
@@ -61,12 +54,15 @@ function useOf(sql: SqlStorage, cap: ScopedCap, day: string, run: string, now: n
 type LeaseRow = {
   readonly day: string
   readonly number: number
+  readonly runs: number
   readonly micro: number | null
   readonly tokens: number | null
 }
 
 function ownLeases(sql: SqlStorage, run: string): readonly LeaseRow[] {
-  return sql.exec<LeaseRow>('SELECT day, number, micro, tokens FROM leases WHERE run = ?', run).toArray()
+  return sql
+    .exec<LeaseRow>('SELECT day, number, runs, micro, tokens FROM leases WHERE run = ?', run)
+    .toArray()
 }
 
 /** The run that asks. */
@@ -99,28 +95,29 @@ export function grantLease(
   const leases = ownLeases(sql, run)
   const before = leases.find((row) => row.day === day) ?? null
   // This is a repetition that was overtaken.
-  if (before && before.number > number) return ok({ ...lease, ...before })
+  if (before && before.number > number)
+    return ok({ ...lease, number: before.number, micro: before.micro, tokens: before.tokens })
   const uses = caps.map((cap) => useOf(sql, cap, day, run, now))
-  const counts = leases.length > 0 ? 0 : 1
+  const counts = leases.some(({ runs }) => runs > 0) ? 0 : 1
   const refusal = begins ? refusalOf(uses, wish, counts, now) : null
   if (refusal && !(queued && refusal.error.retryAfterS === LEASED_OUT_RETRY_S)) return refusal
   if (queued) return ok({ ...lease, number: 0, micro: 0, tokens: 0 })
-  const grant = grantOf(uses, wish, counts, before)
+  const { runs, ...grant } = grantOf(uses, wish, counts, before)
   sql.exec(
     `INSERT INTO leases (run, day, thread, key, user, number, runs, micro, tokens, until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET number = excluded.number, micro = excluded.micro, tokens = excluded.tokens, until = excluded.until`,
+     ON CONFLICT DO UPDATE SET number = excluded.number, runs = max(runs, excluded.runs), micro = excluded.micro, tokens = excluded.tokens, until = excluded.until`,
     run,
     day,
     thread,
     key,
     user,
     number,
-    counts,
+    runs,
     grant.micro,
     grant.tokens,
     now + LEASE_EXPIRY_MS,
   )
-  const warnings = uses.flatMap((use) => storeUse(sql, use, day, warningOf(use, grant, counts)))
+  const warnings = uses.flatMap((use) => storeUse(sql, use, day, warningOf(use, grant, runs)))
   return ok({ ...lease, ...grant, warnings })
 }
 

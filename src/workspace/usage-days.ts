@@ -73,7 +73,8 @@ export function mergeGroups(groups: readonly UsageGroup[]): readonly UsageGroup[
   const merged = new Map<string, UsageGroup>()
   for (const { dimension, day, value, sums } of groups) {
     const id = JSON.stringify([dimension, day, value])
-    merged.set(id, { dimension, day, value, sums: addSums(merged.get(id)?.sums ?? NO_SUMS, sums) })
+    const known = merged.get(id)
+    merged.set(id, { dimension, day, value, sums: known ? addSums(known.sums, sums) : sums })
   }
   return [...merged.values()]
 }
@@ -108,17 +109,18 @@ function groupsOfRun(row: SummedRow): readonly UsageGroup[] {
   return values.flatMap(([dimension, value]) => (value === null ? [] : [{ dimension, day, value, sums }]))
 }
 
-const COLUMNS = [...COUNTS, 'cost_micro', 'estimated'] as const
+/** The columns of a sum. */
+export const SUMMED = [...COUNTS, 'cost_micro', 'estimated'] as const
 
-const ADD_GROUP = `INSERT INTO usage_days (dimension, day, value, ${COLUMNS.join(', ')})
-  VALUES (?, ?, ?, ${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO UPDATE SET
+const ADD_GROUP = `INSERT INTO usage_days (dimension, day, value, ${SUMMED.join(', ')})
+  VALUES (?, ?, ?, ${SUMMED.map(() => '?').join(', ')}) ON CONFLICT DO UPDATE SET
     ${COUNTS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
     cost_micro = CASE WHEN excluded.cost_micro IS NULL THEN cost_micro ELSE coalesce(cost_micro, 0) + excluded.cost_micro END,
     estimated = max(estimated, excluded.estimated)`
 
 function addGroups(sql: SqlStorage, rows: readonly SummedRow[]): void {
   for (const { dimension, day, value, sums } of groupsOf(rows))
-    sql.exec(ADD_GROUP, dimension, day, value, ...COLUMNS.map((name) => sums[name]))
+    sql.exec(ADD_GROUP, dimension, day, value, ...SUMMED.map((name) => sums[name]))
   addCounts(sql, runCountsOf(rows, countedModels(sql)))
 }
 

@@ -5,7 +5,15 @@ import { fail, ok, type Result } from '../lib/result.ts'
 import { amountsOf } from './amounts.ts'
 import { USAGE_DAYS_MAX, USAGE_ROWS_MAX } from './limits.ts'
 import type { UsageQuery, UsageReport, UsageRow, UsageSums } from './run-api.ts'
-import { COUNTS, mergeGroups, NO_SUMS, unstoredGroups, type UsageGroup, type Sums } from './usage-days.ts'
+import {
+  COUNTS,
+  mergeGroups,
+  SUMMED,
+  NO_SUMS,
+  unstoredGroups,
+  type UsageGroup,
+  type Sums,
+} from './usage-days.ts'
 
 export function shownSums(sums: Sums): UsageSums {
   const { runs, failed, cancelled } = sums
@@ -35,32 +43,71 @@ function later(a: string, b: string): string {
   return a > b ? a : b
 }
 
+type Select = (group: UsageGroup['dimension'], byDay: boolean, byValue: boolean) => readonly UsageGroup[]
+
+type SumsRow = Sums & { readonly value: string }
+
+/**
+ * The stored sums by day and value, as many as are shown. Reads the days one after another, and in the order in which they are
+ * shown, until there are enough. A day in `incomplete` is read as a whole, because other runs belong to its sums.
+ */
+function firstGroups(
+  sql: SqlStorage,
+  dimension: UsageGroup['dimension'],
+  from: string,
+  to: string,
+  incomplete: ReadonlySet<string>,
+): readonly UsageGroup[] {
+  const groups: UsageGroup[] = []
+  const days = sql
+    .exec<{ day: string }>(
+      "SELECT day FROM usage_days WHERE dimension = 'all' AND day BETWEEN ? AND ? ORDER BY day",
+      from,
+      to,
+    )
+    .toArray()
+  for (const { day } of days) {
+    const left = USAGE_ROWS_MAX + 1 - groups.length
+    if (left <= 0) break
+    const rows = sql.exec<SumsRow>(
+      `SELECT value, ${SUMMED.join(', ')} FROM usage_days WHERE dimension = ? AND day = ?
+       ORDER BY charged_micro DESC, value LIMIT ?`,
+      dimension,
+      day,
+      incomplete.has(day) ? -1 : left,
+    )
+    for (const { value, ...sums } of rows) groups.push({ dimension, day, value, sums })
+  }
+  return groups
+}
+
 /** The usage in a time. Rows are sorted by day, then by what they were charged. */
-export function usageReport(sql: SqlStorage, { from, to, daily, dimension }: UsageQuery): UsageReport {
-  const isIn = (day: string): boolean => (from === null || day >= from) && (to === null || day <= to)
-  const recent = unstoredGroups(sql).filter(({ day }) => isIn(day))
-  // Stored rows of earlier days are complete, so that no more of them are needed than are shown.
-  const completeUntil = recent.reduce((first, { day }) => (day < first ? day : first), '~')
-  const sumsOf = (of: UsageGroup['dimension'], byDay: boolean, byValue: boolean): readonly UsageGroup[] => {
-    const stored = sql
-      .exec<Sums & { day: string; value: string }>(
-        `SELECT ${byDay ? 'day' : "'' AS day"}, ${byValue ? 'value' : "'' AS value"},
-           ${COUNTS.map((name) => `sum(${name}) AS ${name}`).join(', ')}, sum(cost_micro) AS cost_micro, max(estimated) AS estimated
-         FROM usage_days WHERE dimension = ?1 AND day >= ?2 AND day <= ?3 GROUP BY 1, 2
-         ORDER BY 1, charged_micro DESC, 2
-         LIMIT iif(?4, (SELECT count(*) FROM usage_days WHERE dimension = ?1 AND day >= ?5) + ${USAGE_ROWS_MAX + 1}, -1)`,
-        of,
-        from ?? '',
-        // sorts after every day
-        to ?? '~',
-        byDay && byValue ? 1 : 0,
-        completeUntil,
-      )
-      .toArray()
-      .map(({ day, value, ...sums }) => ({ dimension: of, day, value, sums }))
+export function usageReport(
+  sql: SqlStorage,
+  { from: first, to: last, daily, dimension }: UsageQuery,
+): UsageReport {
+  // The second sorts after every day.
+  const [from, to] = [first ?? '', last ?? '~']
+  const recent = unstoredGroups(sql).filter(({ day }) => day >= from && day <= to)
+  const sumsOf: Select = (of, byDay, byValue) => {
     const unstored = recent
       .filter((group) => group.dimension === of)
       .map((group) => ({ ...group, day: byDay ? group.day : '', value: byValue ? group.value : '' }))
+    if (byDay && byValue) {
+      const incomplete = new Set(unstored.map(({ day }) => day))
+      return mergeGroups([...firstGroups(sql, of, from, to, incomplete), ...unstored])
+    }
+    const stored = sql
+      .exec<SumsRow & { readonly day: string }>(
+        `SELECT ${byDay ? 'day' : "'' AS day"}, ${byValue ? 'value' : "'' AS value"},
+           ${COUNTS.map((name) => `sum(${name}) AS ${name}`).join(', ')}, sum(cost_micro) AS cost_micro, max(estimated) AS estimated
+         FROM usage_days WHERE dimension = ? AND day BETWEEN ? AND ? GROUP BY 1, 2`,
+        of,
+        from,
+        to,
+      )
+      .toArray()
+      .map(({ day, value, ...sums }) => ({ dimension: of, day, value, sums }))
     return mergeGroups([...stored, ...unstored])
   }
   const isGrouped = daily || dimension !== null
@@ -72,8 +119,8 @@ export function usageReport(sql: SqlStorage, { from, to, daily, dimension }: Usa
   )
   const by = [...(daily ? ['day'] : []), ...(dimension === null ? [] : [dimension])].join(',')
   return {
-    from,
-    to,
+    from: first,
+    to: last,
     by: isGrouped ? by : null,
     ...shownSums(sumsOf('all', false, false)[0]?.sums ?? NO_SUMS),
     data: rows.slice(0, USAGE_ROWS_MAX).map(({ day, value, sums }): UsageRow => ({

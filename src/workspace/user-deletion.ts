@@ -7,7 +7,7 @@ import { newId } from '../lib/ids.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { removeUserCaps } from './cap-limits.ts'
 import { RUNS_SCANNED_MAX, USER_DELETION_MIN_MS } from './limits.ts'
-import { COUNTS, sumAll } from './usage-days.ts'
+import { COUNTS, SUMMED, sumAll } from './usage-days.ts'
 import type { RemovedData, UserDeletion } from './user-api.ts'
 import { ownedThreads } from './user-data.ts'
 
@@ -232,8 +232,6 @@ export function finishDeletion(
   sql.exec('UPDATE user_deletions SET user = NULL, finished_at = ? WHERE id = ?', now, id)
   return true
 }
-
-const SUMMED = [...COUNTS, 'cost_micro', 'estimated'] as const
 
 /** A sum of the cost stays null until the price of a run is known. */
 const MOVE_SUMS = `INSERT INTO usage_days (dimension, day, value, ${SUMMED.join(', ')})

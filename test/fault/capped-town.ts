@@ -3,21 +3,24 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Block } from '../../src/agent/message.ts'
-import type { ModelOutcome } from '../../src/agent/model.ts'
+import type { Model, ModelOutcome } from '../../src/agent/model.ts'
 import { objects } from '../../src/env/env.ts'
+import type { Caller } from '../../src/lib/caller.ts'
 import { modelRegistry, type ModelRegistry } from '../../src/model/registry.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import type { LimitsPatch } from '../../src/workspace/cap-api.ts'
-import { value } from './rig.ts'
+import { speaks, TestThread, value } from './rig.ts'
 
 export const PRICE = { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 }
 
-export function priced(): ModelRegistry {
+/** A model whose window has this many tokens. */
+export function priced(window = 200_000): ModelRegistry {
   return modelRegistry({
     apiKey: 'k',
     baseUrl: null,
     model: 'priced',
-    models: [{ id: 'priced', price: PRICE, window: 200_000, images: true }],
+    models: [{ id: 'priced', price: PRICE, window, images: true }],
   })
 }
 
@@ -36,6 +39,8 @@ export class Town {
   away = false
   /** Milliseconds by which the clock is ahead. */
   ahead = 0
+  /** How long runs wait for what they may spend. */
+  leaseWaitMs = 100
   /** The names of all calls of threads, in order. */
   readonly calls: string[] = []
 
@@ -57,6 +62,22 @@ export class Town {
 
   get day(): string {
     return this.#day
+  }
+
+  /** The ports of threads that reach this workspace. */
+  ports(model: Model, registry = priced()): Partial<ThreadPorts> {
+    return {
+      ...speaks(model, registry),
+      now: this.now,
+      workspace: () => this.port(),
+      leaseWaitMs: async () => this.leaseWaitMs,
+    }
+  }
+
+  /** A thread of one of its keys. */
+  thread(model: Model, caller: Partial<Caller> = {}, more: Partial<ThreadPorts> = {}): TestThread {
+    const ann = { workspace: this.name, keyId: 'k1', role: 'chat', user: 'ann' } as const
+    return new TestThread({ ...this.ports(model), ...more }, { ...ann, ...caller })
   }
 
   /** The workspace as threads reach it. */
@@ -84,12 +105,12 @@ export class Town {
     )
   }
 
-  /** What is spent and leased in a window by all runs, in micro-dollars. */
-  counted(window: string): Promise<{ readonly spent: number; readonly leased: number }> {
+  /** What is spent in a scope and leased to all runs in a window, in micro-dollars. */
+  counted(window: string, scope = 'workspace'): Promise<{ readonly spent: number; readonly leased: number }> {
     return this.sql((sql) => ({
       spent: sumOf(
         sql,
-        `SELECT sum(micro) AS n FROM cap_sums WHERE scope = 'workspace' AND window = '${window}'`,
+        `SELECT sum(micro) AS n FROM cap_sums WHERE scope = '${scope}' AND window = '${window}'`,
       ),
       leased: sumOf(sql, `SELECT sum(micro) AS n FROM leases WHERE day LIKE '${window}%'`),
     }))

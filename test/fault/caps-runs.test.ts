@@ -1,13 +1,12 @@
 // Guards what caps do to a run: it ends with a readable reason and keeps its text, people are warned once, nothing is
 // spent while nobody can say how much is left, and without a cap nothing changes.
 
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LEASE_MS } from '../../src/limits/caps.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { answer, asks, waits, YES } from './approving.ts'
-import { priced, Town, writes } from './capped-town.ts'
-import type { Caller } from '../../src/lib/caller.ts'
-import { speaks, TestThread, value } from './rig.ts'
+import { Town, writes } from './capped-town.ts'
+import { value } from './rig.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'
 
 const DAY = '2031-05-30'
@@ -27,15 +26,10 @@ function writing(steps: number, output = 10_000): ScriptedModel {
   }))
 }
 
-function thread(town: Town, model: ScriptedModel, caller: Partial<Caller> = {}): TestThread {
-  const ports = { ...speaks(model, priced()), now: town.now, workspace: () => town.port() }
-  return new TestThread(ports, { workspace: town.name, keyId: 'k1', role: 'chat', user: 'ann', ...caller })
-}
-
 it('a run that reaches a cap ends with the reason, keeps its text, and warns once; then messages are refused', async () => {
   const town = new Town('caps-end', DAY)
   await town.limit({ workspace: { day: { usd: 0.4 } } })
-  const capped = thread(town, writing(20))
+  const capped = town.thread(writing(20))
   const { run_id } = await capped.start()
   const { status, stop_reason, error, charged } = await capped.ended(run_id)
   expect({ status, stop_reason, error }).toMatchObject({
@@ -71,7 +65,7 @@ it('a run without caps or far from them makes no additional requests', async () 
   ] as const) {
     const town = new Town(name, DAY)
     if (usd) await town.limit({ key: { day: { usd } } })
-    const quick = thread(town, writing(3, 100))
+    const quick = town.thread(writing(3, 100))
     const { run_id } = await quick.start()
     expect(await quick.ended(run_id)).toMatchObject({ status: 'completed', steps: 4 })
     await eventually(() => town.calls.includes('record'))
@@ -82,32 +76,81 @@ it('a run without caps or far from them makes no additional requests', async () 
   }
 })
 
-it('spends nothing while the workspace is unavailable, if its key or thread has caps, and continues later; other runs continue', async () => {
-  const town = new Town('caps-away', DAY)
-  await town.limit({ key: { day: { usd: 100 } } })
-  const model = writing(0)
-  const known = thread(town, model, { capped: true })
-  const earlier = thread(town, model)
-  const { run_id } = await earlier.start()
-  expect(await earlier.ended(run_id)).toMatchObject({ status: 'completed' })
-  town.away = true
-  const { length } = model.requests
-  const ended = await Promise.all(
-    [known, earlier].map(async (closed) => closed.ended((await closed.start()).run_id)),
-  )
-  for (const failed of ended) {
-    expect(failed).toMatchObject({ stop_reason: 'quota_exceeded', charged: { usd: 0 } })
-    expect(failed.error?.detail).toContain('The workspace did not respond in time')
-  }
-  expect(model.requests).toHaveLength(length)
-  const patient = await known.start()
-  town.away = false
-  expect(await known.ended(patient.run_id)).toMatchObject({ status: 'completed' })
-  town.away = true
-  const open = thread(town, writing(0))
-  expect(await open.ended((await open.start()).run_id)).toMatchObject({ status: 'completed' })
-  town.away = false
-  expect(await known.ended((await known.start()).run_id)).toMatchObject({ status: 'completed' })
+describe('while the workspace does not say what a run may spend', () => {
+  const SILENCE =
+    'The workspace did not say within 0.1 s what the run may spend, so nothing more was spent. Send the message again.'
+  const ADMIN = { keyId: 'admin', role: 'admin', user: null } as const
+
+  it('it spends nothing, also in a new thread of a key of which nothing is known, and goes on once it does', async () => {
+    const town = new Town('caps-away', DAY)
+    const model = writing(0)
+    const known = town.thread(model)
+    expect(await known.ended((await known.start()).run_id)).toMatchObject({ status: 'completed' })
+    const { length } = model.requests
+    town.away = true
+    const unknown = town.thread(model, ADMIN)
+    for (const closed of [unknown, known]) {
+      const ended = await closed.ended((await closed.start()).run_id)
+      expect(ended).toMatchObject({ stop_reason: 'internal', model_calls: 0, charged: { tokens: 0, usd: 0 } })
+      expect(ended.error).toMatchObject({ status: 500, detail: SILENCE })
+    }
+    expect(model.requests).toHaveLength(length)
+    town.leaseWaitMs = 60_000
+    const patient = await unknown.start()
+    town.away = false
+    expect(await unknown.ended(patient.run_id)).toMatchObject({ status: 'completed' })
+    // No caps apply, so it does not ask again.
+    expect(await unknown.ended((await unknown.start()).run_id)).toMatchObject({ status: 'completed' })
+    expect(town.calls.filter((call) => call === 'lease').length).toBeLessThan(10)
+  })
+
+  it('it can be cancelled at once', async () => {
+    const town = new Town('caps-cancelled', DAY)
+    town.away = true
+    town.leaseWaitMs = 3_600_000
+    const waiting = town.thread(writing(0))
+    const { run_id } = await waiting.start()
+    await eventually(() => town.calls.includes('lease'))
+    await waiting.api.cancel(waiting.caller, run_id)
+    expect(await waiting.ended(run_id)).toMatchObject({ status: 'cancelled', charged: { usd: 0 } })
+  })
+
+  it('one of a hook does not begin, and one that waits in a queue goes on waiting, so that neither is lost', async () => {
+    const town = new Town('caps-hook-away', DAY)
+    const model = new ScriptedModel((_, call) =>
+      call === 0 ? { act: (_request, _delta, signal) => hang(signal) } : { content: [text('Done.')] },
+    )
+    const hook = town.thread(model, { keyId: 'hook:hk_1', user: null })
+    const first = await hook.start('One.')
+    const second = await hook.start('Two.', { onBusy: 'enqueue' })
+    town.away = true
+    await hook.api.cancel(hook.caller, first.run_id)
+    await eventually(() => town.calls.includes('resume'))
+    expect(await hook.status(second.run_id)).toBe('queued')
+    const other = town.thread(model, { keyId: 'hook:hk_1', user: null })
+    expect(await other.refused('Three.')).toMatchObject({ code: 'overloaded', retryAfterS: 1 })
+    expect(model.requests).toHaveLength(1)
+    town.away = false
+    town.ahead += 60_000
+    await hook.alarm()
+    expect(await hook.ended(second.run_id)).toMatchObject({ status: 'completed' })
+    expect(await other.ended((await other.start('Three.')).run_id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('one of a key that waited in a queue begins and ends with the reason', async () => {
+    const town = new Town('caps-queue-away', DAY)
+    const model = new ScriptedModel((_, call) =>
+      call === 0 ? { act: (_request, _delta, signal) => hang(signal) } : { content: [text('Done.')] },
+    )
+    const queue = town.thread(model)
+    const first = await queue.start('One.')
+    const second = await queue.start('Two.', { onBusy: 'enqueue' })
+    town.away = true
+    await queue.api.cancel(queue.caller, first.run_id)
+    const ended = await queue.ended(second.run_id)
+    expect(ended).toMatchObject({ stop_reason: 'internal', model_calls: 0 })
+    expect(ended.error?.detail).toBe(SILENCE)
+  })
 })
 
 it('renews a lease that is an hour old', async () => {
@@ -118,7 +161,7 @@ it('renews a lease that is an hour old', async () => {
     town.ahead = LEASE_MS
     return { content: [use('t1', 'load_skill', { name: 'api-design' })] }
   })
-  const long = thread(town, model)
+  const long = town.thread(model)
   const budget = { ...(await long.input('')).budget, wall_s: 7_200 }
   const { run_id } = await long.start('Go.', { budget })
   expect(await long.ended(run_id)).toMatchObject({ status: 'completed' })
@@ -148,7 +191,7 @@ it('at a cap, a queued run of a key ends, and one of a hook waits until there is
     const model = new ScriptedModel((_, call) =>
       call === 0 ? { act: (_request, _delta, signal) => hang(signal) } : { content: [text('Done.')] },
     )
-    const queue = thread(town, model, { keyId })
+    const queue = town.thread(model, { keyId })
     const first = await queue.start('One.')
     const second = await queue.start('Two.', { onBusy: 'enqueue' })
     await town.limit({ workspace: { day: { usd: 0.01 } } })
@@ -173,7 +216,7 @@ it('a cap of a thread covers all of its runs, and no others', async () => {
   const town = new Town('caps-thread', DAY)
   await town.limit({ thread: { usd: 0.3 } })
   const model = writing(0)
-  const long = thread(town, model)
+  const long = town.thread(model)
   const first = await long.ended((await long.start()).run_id)
   const last = await long.ended((await long.start()).run_id)
   expect(first).toMatchObject({ status: 'completed' })
@@ -181,6 +224,6 @@ it('a cap of a thread covers all of its runs, and no others', async () => {
   expect(third).toMatchObject({ stop_reason: 'quota_exceeded' })
   expect(third.error?.detail).toContain('The thread has reached its cap.')
   expect(first.charged.usd + last.charged.usd + third.charged.usd).toBeLessThanOrEqual(0.3)
-  const other = thread(town, model)
+  const other = town.thread(model)
   expect(await other.ended((await other.start()).run_id)).toMatchObject({ status: 'completed' })
 })

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import { microUsd } from '../../src/lib/money.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
-import { PRICE, priced, sumOf, Town, writes } from './capped-town.ts'
-import { speaks, TestThread, value } from './rig.ts'
+import { PRICE, sumOf, Town, writes } from './capped-town.ts'
+import { value, type TestThread } from './rig.ts'
 import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 
 const SEED = 27
@@ -30,7 +30,6 @@ it('a cap is never exceeded by a hundred threads of one key, over kills, an outa
   console.log(`seed ${SEED}`)
   const roll = dice(SEED)
   const town = new Town('capped', DAYS[0])
-  const caller = { workspace: town.name, keyId: 'k1', role: 'chat', user: 'ann', capped: true } as const
   await town.limit({
     workspace: { day: { usd: CAP_USD }, month: { usd: 5 } },
     key: { day: { usd: CAP_USD } },
@@ -54,8 +53,7 @@ it('a cap is never exceeded by a hundred threads of one key, over kills, an outa
       },
     }
   })
-  const ports = { ...speaks(model, priced()), now: town.now, workspace: () => town.port() }
-  const threads = Array.from({ length: THREADS }, () => new TestThread(ports, caller))
+  const threads = Array.from({ length: THREADS }, () => town.thread(model))
   const problems: string[] = []
   const checkCaps = async (): Promise<void> => {
     for (const [window, cap] of [...DAYS.map((day) => [day, CAP_USD] as const), ['2031-05', 5] as const]) {
@@ -68,7 +66,7 @@ it('a cap is never exceeded by a hundred threads of one key, over kills, an outa
   const startOne = async (thread: TestThread): Promise<string | null> => {
     for (let attempt = 0; ; attempt++) {
       const input = await thread.input('Go.', { idempotency: { key: 'once', digest: 'd' } })
-      const started = await thread.api.start(caller, input).catch(() => null)
+      const started = await thread.api.start(thread.caller, input).catch(() => null)
       if (started?.ok) return started.value.run_id
       const { code = 'killed', retryAfterS = 0 } = started?.error ?? {}
       refused.set(code, (refused.get(code) ?? 0) + 1)

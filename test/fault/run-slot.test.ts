@@ -1,5 +1,5 @@
-// Guards that counting runs delays none: if the workspace is unavailable, slow or wrong, runs continue, and what is
-// reported about a run is correct even after a crash.
+// Guards that counting runs delays none: if the workspace cannot count them, runs begin, and what is reported about a run is
+// correct even after a crash.
 import { describe, expect, it } from 'vitest'
 import { fail, ok, type Result } from '../../src/lib/result.ts'
 import type { OpenRun, WorkspaceApi } from '../../src/workspace/api.ts'
@@ -37,6 +37,7 @@ class Reported {
           if (run) this.output.push('ended')
           return ok(null)
         },
+        lease: async () => ok(null),
         recordApprovals: async () => ok(null),
         forget: async () => ok(null),
       }) as unknown as WorkspaceApi, // the cast is safe: a thread calls no other method
@@ -48,7 +49,7 @@ describe('a workspace that cannot grant a slot', () => {
     ['throws', () => Promise.reject(new Error('away'))],
     ['never answers', () => new Promise<never>(() => undefined)],
   ] as const)
-    it(`because it ${how} does not stop the run`, async () => {
+    it(`because it ${how}: the run goes on once it says what the run may spend`, async () => {
       const reported = new Reported()
       reported.answer = answer
       const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), ...reported.port })

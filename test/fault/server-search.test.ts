@@ -53,6 +53,7 @@ function wants(server_search: boolean, tools = TOOLS): Partial<ThreadPorts> {
     skills: { max_bytes: 1 },
     tools,
     web: { allow_hosts: [], deny_hosts: [], server_search },
+    runs: { lease_wait_s: 5 },
     retention: { run_days: 90, audit_days: 365, thread_days: null },
   }
   return { settings: async () => ok(all), toolSettings: async () => ok(tools) }

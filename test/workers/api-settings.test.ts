@@ -44,6 +44,7 @@ const DEFAULTS = {
   skills: { max_bytes: 107_374_182_400 },
   tools: TOOLS,
   web: WEB,
+  runs: { lease_wait_s: 5 },
   retention: { run_days: 90, audit_days: 365, thread_days: null },
 }
 const NOTHING = {

@@ -158,7 +158,8 @@ describe('usage', () => {
          INSERT INTO usage_days SELECT 'key', '2030-01-0' || (1 + n % 3), 'k' || n, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, n, NULL, 0 FROM n`,
       )
       sql.exec(
-        "INSERT INTO usage_days SELECT 'all', '2030-01-01', '', 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, NULL, 0",
+        `INSERT INTO usage_days SELECT 'all', day, '', 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, NULL, 0
+         FROM (SELECT DISTINCT day FROM usage_days)`,
       )
       recordRun(
         sql,

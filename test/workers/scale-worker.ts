@@ -4,7 +4,7 @@ import { Workspace as RealWorkspace } from '../../src/workspace/workspace.ts'
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import { objects, type Env } from '../../src/env/env.ts'
 import app from '../../src/index.ts'
-import { SCALE_DAYS, type Fill } from '../../scripts/lab/bench/fill.ts'
+import { SCALE_DAYS, type Admit, type Admitted, type Fill } from '../../scripts/lab/bench/fill.ts'
 
 export { Catalog, Endpoint, Hook, Schedule, Thread } from '../../src/index.ts'
 
@@ -82,11 +82,34 @@ export class Workspace extends RealWorkspace {
   }
 }
 
+async function admit(env: Env, { runs: [from, to], stay }: Admit): Promise<Admitted> {
+  const workspace = objects(env).workspace('default')
+  const now = Date.now()
+  const wish = {
+    user: 'user7@example.com',
+    day: rfc3339(now).slice(0, 10),
+    number: 1,
+    need: { micro: 40_000, tokens: 8_000 },
+    most: { micro: 2_000_000, tokens: 1_000_000 },
+    spent: [],
+  }
+  const startedMs = performance.now()
+  for (let n = from; n < to; n++) {
+    const run = { thread: `th_open_${n}`, run: `run_open_${n}`, key: `key${n % KEYS}`, queued: false }
+    const admitted = await workspace.admit({ ...run, until: now + DAY_MS }, false, wish)
+    if (!admitted.ok || admitted.value === null) throw new Error(JSON.stringify(admitted))
+    if (!stay) await workspace.leave(run.thread, run.run)
+  }
+  return { eachMs: (performance.now() - startedMs) / (to - from) }
+}
+
 // oxlint-disable-next-line import/no-default-export -- workerd calls the default export
 export default {
   async fetch(request, env, ctx) {
-    if (new URL(request.url).pathname !== '/admin/fill') return app.fetch(request, env, ctx)
-    // The casts are safe: the bench sends a Fill, and this module exports the class.
+    const { pathname } = new URL(request.url)
+    // The casts are safe: the bench sends an Admit or a Fill, and this module exports the class.
+    if (pathname === '/admin/admit') return Response.json(await admit(env, (await request.json()) as Admit))
+    if (pathname !== '/admin/fill') return app.fetch(request, env, ctx)
     const fill = (await request.json()) as Fill
     await (objects(env).workspace('default') as unknown as Workspace).fill(fill)
     return Response.json({ at: rfc3339(fill.now) })

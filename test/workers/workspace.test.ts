@@ -70,7 +70,6 @@ describe('the store of keys', () => {
         tools: null,
         models: null,
         max_budget: null,
-        capped: false,
         until: null,
       },
     })

@@ -1,4 +1,4 @@
-// The data that the benchmark workspace-scale asks its Worker (test/workers/scale-worker.ts) to add.
+// What the benchmark workspace-scale asks its Worker (test/workers/scale-worker.ts) to do.
 
 export interface Fill {
   /** Ranges of the runs and threads to add. */
@@ -9,6 +9,17 @@ export interface Fill {
   readonly now: number
   /** Whether to add the sums of all runs. */
   readonly isLast: boolean
+}
+
+/** Which runs the Worker admits one after another, and whether they stay open. It answers with Admitted. */
+export interface Admit {
+  readonly runs: readonly [from: number, to: number]
+  readonly stay: boolean
+}
+
+export interface Admitted {
+  /** How long one admission took on average. */
+  readonly eachMs: number
 }
 
 export const SCALE_DAYS = 90

@@ -1,10 +1,10 @@
 // Benchmark of a workspace with a million runs and a hundred thousand threads: how long its lists, sums and metrics
-// take, and whether a chat's first text is as fast as in an empty workspace.
+// take, and whether a chat's first text is as fast as in an empty workspace, without caps and with them.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { DAY_MS, rfc3339 } from '../../../src/lib/clock.ts'
-import { SCALE_DAYS, type Fill } from './fill.ts'
+import { SCALE_DAYS, type Admit, type Admitted, type Fill } from './fill.ts'
 import { amount, line, ms, plain, withSign, type PartResult, type ReportProgress } from '../rig/lines.ts'
 import { ADMIN_KEY } from '../rig/keys.ts'
 import { adminRequest, say } from '../rig/requests.ts'
@@ -20,6 +20,14 @@ const CHAT_ROUNDS = 30
 const WARM_UP = 5
 const PAUSE_MS = 12
 const GOAL_MS = 100
+/** Runs that are open, with leases, while admissions are measured; and how many admissions are one sample. */
+const OPEN_RUNS = 1_000
+const ADMISSIONS = 20
+const CAPS = {
+  workspace: { day: { usd: 100_000 }, month: { usd: 1_000_000, tokens: 1_000_000_000_000 } },
+  key: { day: { usd: 10_000, runs: 1_000_000 }, month: { usd: 100_000 } },
+  user: { day: { usd: 10_000 }, month: { usd: 100_000 } },
+}
 const ONE_USER = 'list of one user’s threads'
 const QUESTION = 'What is in the satchel?'
 const SHARE_GOAL = 0.03
@@ -126,6 +134,23 @@ async function measureChat(
   return { empty: figures(samples.empty), full: figures(samples.full) }
 }
 
+async function admit(url: string, runs: Admit['runs'], stay: boolean): Promise<number> {
+  const body: Admit = { runs, stay }
+  // The cast is safe: the bench's Worker sent this response.
+  return ((await (await adminRequest(url, 'POST /admin/admit', body)).json()) as Admitted).eachMs
+}
+
+/** How long the Workspace object takes to admit a run and to remove it, by six caps, while many runs are open. */
+async function measureAdmissions(url: string): Promise<Figures> {
+  await admit(url, [0, OPEN_RUNS], true)
+  const samples: number[] = []
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const eachMs = await admit(url, [OPEN_RUNS, OPEN_RUNS + ADMISSIONS], false)
+    if (round >= 0) samples.push(eachMs)
+  }
+  return figures(samples)
+}
+
 export async function measureWorkspaceScale(tell: ReportProgress): Promise<PartResult> {
   return withServers(async (keep) => {
     const api = await keep(startFakeApi())
@@ -139,6 +164,10 @@ export async function measureWorkspaceScale(tell: ReportProgress): Promise<PartR
     const reads = await measureReads(full.url)
     tell('workspace-scale: chat')
     const chat = await measureChat(empty, full)
+    await adminRequest(full.url, 'PATCH /admin/limits', CAPS)
+    tell('workspace-scale: caps')
+    const capped = await measureChat(empty, full)
+    const admissions = await measureAdmissions(full.url)
     const share = chat.full.median / chat.empty.median - 1
     const of = `${amount(RUNS)} runs, ${amount(THREADS)} threads`
     const lines = [...reads].map(([name, byPath]) => {
@@ -148,7 +177,7 @@ export async function measureWorkspaceScale(tell: ReportProgress): Promise<PartR
     })
     const pair = `${ms(chat.empty.median, 2)}, ${ms(chat.full.median, 2)}`
     return {
-      figures: { reads: Object.fromEntries(reads), chat },
+      figures: { reads: Object.fromEntries(reads), chat, capped, admissions },
       lines: [
         ...lines,
         line(
@@ -158,6 +187,14 @@ export async function measureWorkspaceScale(tell: ReportProgress): Promise<PartR
           share <= SHARE_GOAL,
         ),
         plain('the same, p95', `${ms(chat.empty.p95)}, ${ms(chat.full.p95)}`),
+        plain(
+          'the same with six caps in the full one: medians; p95',
+          `${ms(capped.empty.median, 2)}, ${ms(capped.full.median, 2)}; ${ms(capped.empty.p95)}, ${ms(capped.full.p95)}`,
+        ),
+        plain(
+          `admission by six caps, and removal: ${amount(OPEN_RUNS)} open runs`,
+          `${ms(admissions.median, 2)} · p95 ${ms(admissions.p95, 2)}`,
+        ),
       ],
     }
   })

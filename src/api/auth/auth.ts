@@ -75,12 +75,11 @@ async function workspaceCaller(
     .workspace(workspace)
     .verifyKey(keyId, await sha256Hex(secret), network)
   if (!keyInfo.ok) return fail('unauthenticated', SEND_VALID_KEY)
-  const { role, user, tools, models, max_budget: maxBudget, capped, until } = keyInfo.value
+  const { role, user, tools, models, max_budget: maxBudget, until } = keyInfo.value
   const limits = {
     ...(tools && { tools }),
     ...(models && { models }),
     ...(maxBudget && { maxBudget }),
-    ...(capped && ({ capped } as const)),
   }
   return ok({ caller: { workspace, keyId, role, user, ...limits }, until })
 }

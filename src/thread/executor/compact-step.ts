@@ -21,7 +21,7 @@ import { beginWindow, type WindowThread } from './new-window.ts'
 import { trackOpenCall } from './open-call.ts'
 import { maxServerSearches, messagesToSend } from './server-search.ts'
 
-type Thread = EndingThread & WindowThread & Parts<'ctx' | 'files', 'store' | 'workspace'>
+type Thread = EndingThread & WindowThread & Parts<'ctx' | 'files', 'store' | 'workspace' | 'leaseWaitMs'>
 
 const FIRST_STATE: CompactionState = { attempt: 1, refused: false, least: false, usd: 0 }
 
@@ -49,7 +49,7 @@ export async function compactStep(
   const request = summaryRequest(thread, model.facts, window, state, about)
   const reservation = request && (await reserve(thread, execution, run, model.facts, request))
   // State may have changed during that wait.
-  if (!execution.holdsRun()) return
+  if (!execution.holdsRun() || execution.signal.aborted) return
   const border = {
     begins: pending?.seq ?? transcript.lastSeq() + 1,
     isOpen: pending === null && last !== null,
@@ -99,11 +99,8 @@ async function reserve(
   const { row, ports } = thread
   const searches = way === 'model' ? maxServerSearches(row.data.tools) : 0
   const spent = spentOf(run, ports.now())
-  const reserved = await planLeased(
-    thread,
-    run,
-    () => execution.holdsRun(),
-    (budget) => planReservation(spent, budget, facts, inputTokens, searches, SUMMARY_OUTPUT_MAX_TOKENS),
+  const reserved = await planLeased(thread, run, execution, (budget) =>
+    planReservation(spent, budget, facts, inputTokens, searches, SUMMARY_OUTPUT_MAX_TOKENS),
   )
   return 'stop' in reserved ? null : reserved
 }

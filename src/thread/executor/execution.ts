@@ -47,6 +47,7 @@ type Thread = Parts<
   | 'sandbox'
   | 'net'
   | 'workspace'
+  | 'leaseWaitMs'
   | 'sealer'
   | 'search'
   | 'toolSettings'
@@ -173,7 +174,7 @@ export class Execution {
     }
     const whole: RunTools['whole'] = (entries) => ports.wholeTools(workspace, entries)
     const net = this.secrets.withMasking(ports.net(workspace))
-    const search = paidSearch(this.#thread, run.id, () => this.holdsRun(), ports.search(workspace))
+    const search = paidSearch(this.#thread, run.id, this, ports.search(workspace))
     const context = {
       skills,
       files,

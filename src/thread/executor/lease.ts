@@ -1,13 +1,12 @@
-// Asks the workspace what a run may spend of its caps, before the run reserves it. A run without a lease has no caps, and
-// never asks.
+// Asks the workspace what a run may spend of its caps, before the run reserves it. A run has no lease only if the workspace
+// answered that no caps apply; then it never asks.
 
 import type { ReachedLimit } from '../../agent/loop.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { pause } from '../../lib/pause.ts'
 import { logText } from '../../lib/redact.ts'
-import { fail } from '../../lib/result.ts'
-import { withTimeout } from '../../lib/with-timeout.ts'
-import { LEASE_RETRY_MS, LEASE_TIMEOUT_MS } from '../../limits/caps.ts'
+import { fail, type Result } from '../../lib/result.ts'
+import { LEASE_RETRY_MS } from '../../limits/caps.ts'
 import type { Lease, ThreadCap } from '../../workspace/cap-api.ts'
 import type { RunBudget } from '../api.ts'
 import type { Parts } from '../parts.ts'
@@ -18,17 +17,23 @@ import type { Run } from '../rows/run.ts'
 import type { CallReservation } from './budget.ts'
 
 type Storing = Parts<'ctx' | 'row' | 'runs' | 'log', 'now'>
-export type LeasingThread = Storing & Parts<'atomically', 'workspace'>
+export type LeasingThread = Storing & Parts<'atomically', 'workspace' | 'leaseWaitMs'>
+
+/** The execution that asks. Its signal ends a wait. */
+export interface LeaseHolder {
+  holdsRun(): boolean
+  readonly signal: AbortSignal
+}
 
 /**
  * Stores what the workspace granted, and announces its warnings. Must be called in a block, before anything of the lease is
  * reserved.
  */
-export function storeLease(thread: Storing, runId: string, lease: Lease | null): void {
+function storeLease(thread: Storing, runId: string, lease: Lease | null): void {
   const { ctx, row, runs, log, ports } = thread
   const { sql } = ctx.storage
   const run = runs.get(runId)
-  if (!run) return
+  if (!run || (lease === null && run.lease === null)) return
   const cap = lease ? ofThread(sql, run, lease.thread) : {}
   runs.change(runId, () => ({ lease: storedLease(run, lease, cap, ports.now()) }))
   for (const [index, detail] of (lease?.warnings ?? []).entries()) {
@@ -43,20 +48,12 @@ export function storeLease(thread: Storing, runId: string, lease: Lease | null):
 }
 
 /**
- * Stores the first lease of a run, which is undefined if the workspace did not say. Then the run asks again before it spends
- * anything, if there are caps as far as its key and thread know.
+ * Stores the first lease of a run, which is undefined if the workspace did not say. Then caps may apply, so that the run asks
+ * before it spends anything.
  */
-export function storeFirstLease(
-  thread: Storing,
-  runId: string,
-  lease: Lease | null | undefined,
-  isCapped: boolean,
-): void {
-  if (lease) return storeLease(thread, runId, lease)
-  if (lease === null) return
-  const query = 'SELECT 1 FROM runs WHERE lease IS NOT NULL ORDER BY ord DESC LIMIT 1'
-  if (isCapped || thread.ctx.storage.sql.exec(query).toArray().length > 0)
-    thread.runs.change(runId, () => ({ lease: emptyLease(thread.ports.now()) }))
+export function storeFirstLease(thread: Storing, runId: string, lease: Lease | null | undefined): void {
+  if (lease !== undefined) return storeLease(thread, runId, lease)
+  thread.runs.change(runId, (run) => (run.lease ? {} : { lease: emptyLease(thread.ports.now()) }))
 }
 
 /** Refuses a run of a thread that has spent all that it may. */
@@ -85,46 +82,58 @@ function ofThread(sql: SqlStorage, run: Run, cap: ThreadCap): ThreadCap {
 }
 
 /**
- * Asks for enough to reserve `next`, and stores the answer. Without an answer, the lease stays as it is: nothing is spent that
- * was not granted. Never throws.
+ * Asks for enough to reserve `next`, and stores the answer. Returns null, or if there was no answer in time, why nothing was
+ * granted; the lease then stays as it is. Never throws.
  */
 export async function askForLease(
   thread: LeasingThread,
   run: Run,
   next: { readonly usd: number; readonly tokens: number },
-  holdsRun: () => boolean,
-): Promise<void> {
+  holder: LeaseHolder,
+): Promise<string | null> {
   const { row, ports } = thread
   const { id, workspace, user } = row.data
   const { key, budget } = run.options
   const wish = wishOf(run, budget, next, user, ports.now())
-  const answer = await firstAnswer(() => ports.workspace(workspace).lease(id, run.id, key, wish))
-  if (!holdsRun()) return
+  const waitMs = ports.leaseWaitMs(workspace)
+  const ask = (): Promise<Result<Lease | null>> => ports.workspace(workspace).lease(id, run.id, key, wish)
+  const answer = await firstAnswer(ask, waitMs, holder.signal)
+  if (answer === null)
+    return `The workspace did not say within ${(await waitMs) / 1000} s what the run may spend, so nothing more was spent. Send the message again.`
+  if (!holder.holdsRun()) return null
   thread.atomically(() => {
-    if (answer?.ok) return storeLease(thread, run.id, answer.value)
-    const reached = answer
-      ? answer.error.detail
-      : 'The workspace did not respond in time with what the run may still spend, so the run ended. Send the message again.'
+    if (answer.ok) return storeLease(thread, run.id, answer.value)
+    const reached = answer.error.detail
     thread.runs.change(run.id, ({ lease }) => ({ lease: lease && { ...lease, reached } }))
   })
+  return null
 }
 
-/** Repeats a request that fails, until there is an answer or the time is over; then null. */
-async function firstAnswer<T>(ask: () => Promise<T>): Promise<T | null> {
-  let isOver = false
+/** Repeats a request that fails, until there is an answer, the time is over or the signal is aborted; then null. */
+async function firstAnswer<T>(
+  ask: () => Promise<T>,
+  waitMs: Promise<number>,
+  signal: AbortSignal,
+): Promise<T | null> {
+  const done = new AbortController()
+  const end = AbortSignal.any([signal, done.signal])
   const repeat = async (): Promise<T | null> => {
-    while (!isOver) {
+    while (!end.aborted) {
       try {
         return await ask()
       } catch (error) {
         console.warn(JSON.stringify({ at: 'thread.lease', error: logText(error) }))
-        await pause(LEASE_RETRY_MS)
+        await pause(LEASE_RETRY_MS, end)
       }
     }
     return null
   }
-  const answer = await withTimeout(LEASE_TIMEOUT_MS, repeat())
-  isOver = true
+  const isOver = async (): Promise<null> => {
+    await pause(await waitMs, end)
+    return null
+  }
+  const answer = await Promise.race([repeat(), isOver()])
+  done.abort()
   return answer
 }
 
@@ -137,7 +146,7 @@ type Plan = CallReservation | ReachedLimit
 export function planLeased(
   thread: LeasingThread,
   given: Run,
-  holdsRun: () => boolean,
+  holder: LeaseHolder,
   plan: (budget: RunBudget) => Plan,
 ): Plan | Promise<Plan> {
   const run = thread.runs.get(given.id) ?? given
@@ -147,11 +156,14 @@ export function planLeased(
   const leased = plan(leasedBudget(run, options.budget, thread.ports.now()))
   if (!('stop' in leased) && leased.maxOutputTokens >= wanted.maxOutputTokens) return leased
   return (async () => {
-    await askForLease(thread, run, wanted, holdsRun)
-    const current = holdsRun() ? thread.runs.get(id) : null
+    const unanswered = await askForLease(thread, run, wanted, holder)
+    const current = holder.holdsRun() ? thread.runs.get(id) : null
     if (!current) return wanted
     const covered = plan(leasedBudget(current, options.budget, thread.ports.now()))
-    return 'stop' in covered ? { stop: 'quota_exceeded', detail: whyNoMore(current) } : covered
+    if (!('stop' in covered)) return covered
+    return unanswered === null
+      ? { stop: 'quota_exceeded', detail: whyNoMore(current) }
+      : { stop: 'internal', detail: unanswered }
   })()
 }
 

@@ -35,7 +35,10 @@ import { afterRefusal } from '../windows/fullness.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
 type Thread = EndingThread &
-  Parts<'ctx' | 'files' | 'revealed', 'randomFraction' | 'models' | 'store' | 'toolSettings' | 'workspace'>
+  Parts<
+    'ctx' | 'files' | 'revealed',
+    'randomFraction' | 'models' | 'store' | 'toolSettings' | 'workspace' | 'leaseWaitMs'
+  >
 type EffectOf = (name: string) => Effect
 
 /** Makes the model call. Resolves when its outcome is written, or when the execution has to stop. */
@@ -71,14 +74,11 @@ export async function modelStep(
     finish(thread, run.id, 'failed', 'model_error', whyDisabled)
     return
   }
-  const planned = planLeased(
-    thread,
-    run,
-    () => execution.holdsRun(),
-    (budget) => planNextCall(thread, run, model.facts, budget),
+  const planned = planLeased(thread, run, execution, (budget) =>
+    planNextCall(thread, run, model.facts, budget),
   )
   const reservation = planned instanceof Promise ? await planned : planned
-  if (planned instanceof Promise && !execution.holdsRun()) return
+  if (planned instanceof Promise && (!execution.holdsRun() || execution.signal.aborted)) return
   if ('stop' in reservation) {
     finish(thread, run.id, 'failed', reservation.stop, reservation.detail)
     return

@@ -7,7 +7,7 @@ import type { ThreadPorts } from '../parts.ts'
 import { leasedBudget } from '../rows/run-lease.ts'
 import type { RunChange, Run } from '../rows/run.ts'
 import { spentOf } from './budget.ts'
-import { askForLease, whyNoMore, type LeasingThread } from './lease.ts'
+import { askForLease, whyNoMore, type LeaseHolder, type LeasingThread } from './lease.ts'
 
 function reserveSearch(usdPerSearch: number): (run: Run) => RunChange {
   return ({ openSearches, openSearchUsd }) => ({
@@ -43,39 +43,56 @@ export function chargeLostSearches(run: Run): RunChange {
 }
 
 /**
- * The search function of a run. It refuses once the budget does not cover another search. `holdsRun` tells
- * whether this execution still holds the run.
+ * The search function of a run. It refuses once the budget or the lease does not cover another search.
  */
 export function paidSearch(
   thread: LeasingThread,
   runId: string,
-  holdsRun: () => boolean,
+  holder: LeaseHolder,
   search: ReturnType<ThreadPorts['search']>,
 ): WebSearch | null {
   if (!search) return null
-  const { runs, ports } = thread
+  const { runs } = thread
   const { send, usdPerSearch } = search
+  let turn: Promise<string | null> = Promise.resolve(null)
   return async (...args) => {
-    const run = holdsRun() ? runs.get(runId) : null
-    if (!run) return notSearched('the run has ended.')
-    const remaining = remainingUsd(run, ports.now())
-    if (usdPerSearch > remaining) return notSearched(notCovered(usdPerSearch, remaining))
-    const { budget } = run.options
-    if (usdPerSearch > remainingUsd(run, ports.now(), leasedBudget(run, budget, ports.now()))) {
-      await askForLease(thread, run, { usd: usdPerSearch, tokens: 0 }, holdsRun)
-      const current = holdsRun() ? runs.get(runId) : null
-      if (!current) return notSearched('the run has ended.')
-      const leased = leasedBudget(current, budget, ports.now())
-      if (usdPerSearch > remainingUsd(current, ports.now(), leased)) return notSearched(whyNoMore(current))
-    }
-    // The reservation is on disk before the request is sent.
-    runs.change(runId, reserveSearch(usdPerSearch))
+    // Searches of one step run in parallel. Each asks for what is left after the ones before it.
+    turn = turn.then(() => reserve(thread, runId, holder, usdPerSearch))
+    const refusal = await turn
+    if (refusal !== null) return notSearched(refusal)
     const outcome = await send(...args)
     // If the run ended meanwhile, or resumed after a crash, the search has already been charged.
-    if (holdsRun()) runs.change(runId, settleSearch(usdPerSearch, outcome.ok ? 'yes' : outcome.error.billed))
+    if (holder.holdsRun())
+      runs.change(runId, settleSearch(usdPerSearch, outcome.ok ? 'yes' : outcome.error.billed))
     return outcome
   }
 }
+
+/** Reserves a search, on disk before it is sent. Returns why it may not be made, or null. Never rejects. */
+async function reserve(
+  thread: LeasingThread,
+  runId: string,
+  holder: LeaseHolder,
+  usd: number,
+): Promise<string | null> {
+  const { runs, ports } = thread
+  const run = holder.holdsRun() ? runs.get(runId) : null
+  if (!run) return RUN_ENDED
+  const remaining = remainingUsd(run, ports.now())
+  if (usd > remaining) return notCovered(usd, remaining)
+  const isLeased = (current: Run): boolean =>
+    usd <= remainingUsd(current, ports.now(), leasedBudget(current, run.options.budget, ports.now()))
+  if (!isLeased(run)) {
+    const unanswered = await askForLease(thread, run, { usd, tokens: 0 }, holder)
+    const current = holder.holdsRun() ? runs.get(runId) : null
+    if (!current) return RUN_ENDED
+    if (!isLeased(current)) return unanswered ?? whyNoMore(current)
+  }
+  runs.change(runId, reserveSearch(usd))
+  return null
+}
+
+const RUN_ENDED = 'the run has ended.'
 
 function notSearched(why: string): Awaited<ReturnType<WebSearch>> {
   return err({ text: `Not searched: ${why}`, mayBeUntrusted: false, billed: 'no' })

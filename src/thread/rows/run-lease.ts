@@ -106,7 +106,7 @@ export function storedLease(
   return { day, number, micro, tokens, until, reached, from, earlier, thread }
 }
 
-/** A lease with which the run has to ask before it spends anything. */
+/** A lease of a new run, with which it has to ask before it spends anything. */
 export function emptyLease(now: number): RunLease {
   const none = { number: 0, micro: 0, tokens: 0, until: 0, reached: null }
   return { day: utcDay(now), ...none, from: NOTHING, earlier: [], thread: {} }

@@ -48,7 +48,7 @@ export async function accept(
     started = answer.ok && answer.value.run_id === runId
     return answer
   } finally {
-    if (!started) slot.release()
+    slot.end(started || holder.thread?.runs.get(runId) != null)
   }
 }
 
@@ -105,7 +105,7 @@ async function acceptRun(
     // A thread that begins has nothing to rebase.
     const entered = newRow === null ? input : { ...input, rebase: false }
     enterRun(thread, caller, entered, prepared.value.live, runId, isBusy ? 'queued' : 'running')
-    storeFirstLease(thread, runId, granted.value, caller.capped === true)
+    storeFirstLease(thread, runId, granted.value)
     insertRunSecrets(holder.ctx.storage.sql, runId, sealed.value)
     if (isBusy) return interruptFor(thread, input, runId)
     beginRun(thread, runId, prepared.value, composed)

@@ -1,10 +1,11 @@
 // A run's slot. The workspace counts how many slots each key uses at the same time. The request for a slot is
-// sent in parallel with the catalog request and has a timeout: if the workspace is unavailable or slow,
-// the run continues and is reported later.
+// sent in parallel with the catalog request and has a timeout: if the workspace is unavailable or slow, the run
+// begins without a slot and is reported later; but it spends nothing before the workspace has said what it may spend.
 
 import { logText } from '../../lib/redact.ts'
-import { ok, type Result } from '../../lib/result.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
+import { REPORT_RETRY_PAUSE_MS } from '../../limits/runs.ts'
 import { CAP_RECHECK_MS, SLOT_TIMEOUT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
 import type { OpenRun } from '../../workspace/api.ts'
 import type { Lease, LeaseWish } from '../../workspace/cap-api.ts'
@@ -17,10 +18,18 @@ function warn(error: unknown): void {
   console.warn(JSON.stringify({ at: 'thread.run_slot', error: logText(error) }))
 }
 
+/** A hook or schedule then starts its run again later, when the run can continue. */
+const NO_LEASE = fail('overloaded', 'The workspace did not say what the run may spend. Try again.', {
+  retryAfterS: SLOT_TIMEOUT_MS / 1000,
+})
+
+/** The runs of each thread whose slots were requested by requests that are not over. */
+const requestedRuns = new WeakMap<DurableObjectState, string[]>()
+
 /** The slot of one run. */
 export class RunSlot {
   readonly #ctx: DurableObjectState
-  readonly #ports: Pick<ThreadPorts, 'now' | 'workspace'>
+  readonly #ports: Pick<ThreadPorts, 'now' | 'workspace' | 'starter'>
   readonly #workspace: string
   readonly #run: Pick<OpenRun, 'thread' | 'run' | 'key' | 'begins'>
   readonly #wallS: number
@@ -29,7 +38,7 @@ export class RunSlot {
 
   constructor(
     ctx: DurableObjectState,
-    ports: Pick<ThreadPorts, 'now' | 'workspace'>,
+    ports: Pick<ThreadPorts, 'now' | 'workspace' | 'starter'>,
     workspace: string,
     run: Pick<OpenRun, 'thread' | 'run' | 'key' | 'begins'>,
     wallS: number,
@@ -42,12 +51,15 @@ export class RunSlot {
   }
 
   /**
-   * Requests the slot and a lease. Fails with `too_many_runs`, `storage_full` or `quota_exceeded`; never throws. The lease is null
-   * if there are no caps, and undefined if the workspace did not answer. `queued` is true if the thread is busy, so the run
+   * Requests the slot and a lease. Fails with `too_many_runs`, `storage_full` or `quota_exceeded`, or with `overloaded` if the
+   * workspace did not answer for the run of a hook or schedule; never throws. The lease is null
+   * if no caps apply, and undefined if the workspace did not answer. `queued` is true if the thread is busy, so the run
    * will wait.
    */
   async request(queued: boolean, wish: LeaseWish): Promise<Result<Lease | null | undefined>> {
     this.#queued = queued
+    const requested = requestedRuns.get(this.#ctx) ?? []
+    requestedRuns.set(this.#ctx, [...requested, this.#run.run])
     try {
       const answer = await withTimeout(SLOT_TIMEOUT_MS, this.#admit(queued, false, wish))
       if (answer) return answer
@@ -55,7 +67,7 @@ export class RunSlot {
     } catch (error) {
       warn(error)
     }
-    return ok(undefined)
+    return this.#ports.starter(this.#workspace, this.#run.key) ? NO_LEASE : ok(undefined)
   }
 
   /** Called once the run is accepted. Reports the run again only if its state differs from the request. */
@@ -65,9 +77,15 @@ export class RunSlot {
     this.#ctx.waitUntil(earlierRelease.then(() => this.#admit(queued, true)).catch(warn))
   }
 
-  /** Called if the run was not created. */
-  release(): void {
-    if (this.#queued !== null) this.#ctx.waitUntil(this.#leave().catch(warn))
+  /**
+   * Called once when the request for the run is over. Gives back what the workspace granted, unless the run was created, or another
+   * request is about to create the same promised run.
+   */
+  end(created: boolean): void {
+    if (this.#queued === null) return
+    const requested = requestedRuns.get(this.#ctx) ?? []
+    requested.splice(requested.indexOf(this.#run.run), 1)
+    if (!created && !requested.includes(this.#run.run)) this.#ctx.waitUntil(this.#leave().catch(warn))
   }
 
   async #leave(): Promise<void> {
@@ -107,7 +125,7 @@ export function releaseSlot(
 interface SlotAnswer {
   /** The time until the next attempt in milliseconds; null if the run may continue. */
   readonly retryMs: number | null
-  /** The first lease of a queued run: null if there are no caps, undefined if there was no answer or it is another run. */
+  /** The first lease of a queued run: null if no caps apply, undefined if there was no answer. */
   readonly lease?: Lease | null
   /** The cap that ends a queued run. */
   readonly reached?: string
@@ -121,8 +139,8 @@ const requestsInProgress = new WeakMap<
 
 /**
  * Requests the slot of an accepted run that waited for a person or in the thread's queue. The run may continue if it has a slot,
- * or if the workspace did not respond. At a cap, runs of hooks and schedules wait, because they were promised; others end.
- * Never throws.
+ * or if the workspace did not respond. At a cap, or without a response, queued runs of hooks and schedules wait, because they
+ * were promised; at a cap, others end. Never throws.
  */
 export async function requestSlotOnce(thread: QueueingThread, runId: string): Promise<SlotAnswer> {
   const { ctx } = thread
@@ -145,6 +163,7 @@ async function requestSlot(thread: QueueingThread, runId: string): Promise<SlotA
   if (!run) return { retryMs: null }
   const { id, workspace } = row.data
   const { key, budget } = run.options
+  const isPromised = ports.starter(workspace, key) !== null
   const request = async (): Promise<Result<number | Lease | null>> => {
     await releasesInProgress.get(ctx)
     const until = ports.now() + budget.wall_s * 1000 + RUN_LEASE_MARGIN_MS
@@ -159,7 +178,7 @@ async function requestSlot(thread: QueueingThread, runId: string): Promise<SlotA
         : { retryMs: null, lease: answer.value }
     if (answer?.error.code === 'quota_exceeded') {
       const waitMs = (answer.error.retryAfterS ?? 0) * 1000
-      return waitMs < CAP_RECHECK_MS || ports.starter(workspace, key) !== null
+      return waitMs < CAP_RECHECK_MS || isPromised
         ? { retryMs: Math.min(waitMs, CAP_RECHECK_MS) }
         : { retryMs: null, reached: answer.error.detail }
     }
@@ -167,7 +186,7 @@ async function requestSlot(thread: QueueingThread, runId: string): Promise<SlotA
   } catch (error) {
     warn(error)
   }
-  return { retryMs: null }
+  return { retryMs: isPromised && run.status === 'queued' ? REPORT_RETRY_PAUSE_MS : null }
 }
 
 /**
@@ -175,7 +194,7 @@ async function requestSlot(thread: QueueingThread, runId: string): Promise<SlotA
  * the earlier report.
  */
 export function reportRunning(
-  { ctx, row, runs, ports }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
+  { ctx, row, runs, ports }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace' | 'starter'>,
   runId: string,
 ): void {
   const run = runs.get(runId)

@@ -12,7 +12,7 @@ import { denyExpired } from '../waits/expire.ts'
 import { mayResume, resumeRun } from '../waits/suspend.ts'
 import { execute, type ExecuteCause } from '../executor/executor.ts'
 import type { EndingThread } from '../executor/finish.ts'
-import { storeLease } from '../executor/lease.ts'
+import { storeFirstLease } from '../executor/lease.ts'
 import { eventsDueAt, scheduleEventDeletion } from '../events/retention.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { sendReplies } from '../replies/send-replies.ts'
@@ -199,7 +199,7 @@ async function startPrepared(
   try {
     thread.atomically(() => {
       beginRun(thread, runId, prepared, null)
-      if (lease !== undefined) storeLease(thread, runId, lease)
+      storeFirstLease(thread, runId, lease)
     })
   } catch (error) {
     await endQueued(thread, runId, 'failed', 'internal', String(error))

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 
 import { readAmounts, writeAmounts } from '../../../scripts/lib/amounts.ts'
+import { showHistory } from '../../../scripts/limits/history.ts'
 import { setLimits, showLimits } from '../../../scripts/limits/verbs.ts'
 import { served } from '../../fakes/served.ts'
 
@@ -53,6 +54,34 @@ test('a change keeps what it does not name, and "none" removes', async () => {
     thread: { usd: null },
     max_budget: { chat: { steps: 9 } },
   })
+})
+
+test('the history shows each change with who made it, and what a deleted user left as that', async () => {
+  const data = [
+    { version: 3, at: '2026-11-29T15:04:32.058Z', author: 'ann', change: { users: { '': null, bo: null } } },
+    {
+      version: 2,
+      at: '2026-11-28T09:00:00.000Z',
+      author: 'admin',
+      change: { workspace: { day: { usd: 50 }, month: null } },
+    },
+  ]
+  const { output, ports } = served({
+    'GET /admin/limits/history?limit=2': [200, { data, next_cursor: 'c' }],
+    'GET /admin/limits/history?limit=20': [200, { data: [], next_cursor: null }],
+  })
+  expect(await showHistory({ limit: '2', json: false }, ports)).toBe(0)
+  expect(await showHistory({ json: false }, ports)).toBe(0)
+  expect(output).toEqual([
+    '3: 2026-11-29 15:04, ann',
+    '  users.bo=none',
+    '  users: removed with a deleted user',
+    '2: 2026-11-28 09:00, admin',
+    '  workspace.day.usd=50',
+    '  workspace.month=none',
+    'There are more. Use --limit, at most 100.',
+    'The limits were never changed.',
+  ])
 })
 
 test.each(['workspace', 'workspace.day.usd=', 'workspace.day.usd=much', '=5'])(

@@ -113,6 +113,7 @@ describe('settings', () => {
           guardrail_failure: 'deny',
         },
         web: { allow_hosts: [], deny_hosts: [], server_search: false },
+        runs: { lease_wait_s: 5 },
         retention: { run_days: 90, audit_days: 365, thread_days: null },
       },
     })

@@ -129,6 +129,7 @@ test('values that nobody set are the defaults', () => {
     skills: { max_bytes: 1 },
     tools,
     web,
+    runs: { lease_wait_s: 5 },
     retention: { run_days: 90, audit_days: 365, thread_days: null },
   }
   expect(withDefaults(defaults, {})).toEqual(defaults)
@@ -138,6 +139,7 @@ test('values that nobody set are the defaults', () => {
     skills: { max_bytes: 1 },
     tools,
     web,
+    runs: { lease_wait_s: 5 },
     retention: { run_days: 90, audit_days: 365, thread_days: null },
   })
 })

@@ -40,6 +40,7 @@ function set(tools: Partial<WorkspaceSettings['tools']> = {}, server_search = tr
       ...tools,
     },
     web: { allow_hosts: [], deny_hosts: [], server_search },
+    runs: { lease_wait_s: 5 },
     retention: { run_days: 90, audit_days: 365, thread_days: null },
   }
 }

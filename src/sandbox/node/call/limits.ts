@@ -23,7 +23,7 @@ export const NODE_HANDLES_MAX = 200
  * Maximum length of a digest (`outputLength`) and of a derived key (`keylen`). The host has it in memory beside the heap,
  * like the files.
  */
-export const NODE_DERIVED_MAX_BYTES = NODE_FILES_MAX_BYTES
+export const NODE_DERIVED_MAX_BYTES = 16_777_216
 /** How much HKDF and WebCrypto read in one call of the platform, which takes up to 20 ms. */
 export const NODE_PLATFORM_INPUT_MAX_BYTES = 16_777_216
 /** Maximum size of an RSA key, whose operations take up to 20 ms. */
