@@ -1,7 +1,9 @@
 // Guards that counting runs delays none: if the workspace cannot count them, runs begin, and what is reported about a run is
 // correct even after a crash.
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { fail, ok, type Result } from '../../src/lib/result.ts'
+import { portsOf } from '../../src/thread/ports.ts'
 import type { OpenRun, WorkspaceApi } from '../../src/workspace/api.ts'
 import { answer, asks, waits, YES } from './approving.ts'
 import { ANN, BUDGET, HandClock, speaks, TestThread, value } from './rig.ts'
@@ -125,6 +127,31 @@ describe('the workspace', () => {
     await thread.alarm()
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
     expect(world.ran).toHaveLength(1)
+  })
+
+  it('is asked for a slot by a message whose thread is no longer busy when it is prepared', async () => {
+    const reported = new Reported()
+    const model = new ScriptedModel((_, call) => (call === 0 ? HANG : DONE))
+    const gate = Promise.withResolvers<void>()
+    let isHeld = false
+    const thread = new TestThread({
+      ...speaks(model),
+      ...reported.port,
+      liveCatalog: async (...args) => {
+        if (isHeld) await gate.promise
+        return portsOf(env).liveCatalog(...args)
+      },
+    })
+    const first = await thread.start('One.')
+    isHeld = true
+    const second = thread.start('Two.', { onBusy: 'steer' })
+    await thread.api.cancel(thread.caller, first.run_id)
+    expect(await thread.ended(first.run_id)).toMatchObject({ status: 'cancelled' })
+    gate.resolve()
+    const { run_id } = await second
+    expect(run_id).not.toBe(first.run_id)
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
+    expect(reported.output.filter((word) => word === 'asked running k1')).toHaveLength(2)
   })
 
   it('is not notified of a repeated request', async () => {

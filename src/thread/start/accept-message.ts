@@ -81,6 +81,8 @@ async function acceptRun(
   // State may have changed during that wait. Everything below uses the current state and does not wait again.
   const responseAfterWait = immediateResponse(holder, caller, input, before === null)
   if (responseAfterWait) return responseAfterWait
+  // The run before it has ended during that wait, so this message starts a run, which needs a slot.
+  if (!needsSlot && holder.thread?.runs.isBusy === false) return acceptRun(holder, caller, input, runId, slot)
   // The preparation applies to the earlier thread, not to one that was created since.
   if (before && holder.thread !== before) return noThread(input)
   if (holder.thread?.runs.isBusy && input.onBusy === 'steer') return steer(holder.thread, caller, input)

@@ -5,7 +5,7 @@
 import { logText } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
-import { REPORT_RETRY_PAUSE_MS } from '../../limits/runs.ts'
+import { REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { CAP_RECHECK_MS, SLOT_TIMEOUT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
 import type { OpenRun } from '../../workspace/api.ts'
 import type { Lease, LeaseWish } from '../../workspace/cap-api.ts'
@@ -35,6 +35,7 @@ export class RunSlot {
   readonly #wallS: number
   /** The `queued` value of the request; null if no slot was requested. */
   #queued: boolean | null = null
+  #admission: Promise<unknown> = Promise.resolve()
 
   constructor(
     ctx: DurableObjectState,
@@ -61,7 +62,9 @@ export class RunSlot {
     const requested = requestedRuns.get(this.#ctx) ?? []
     requestedRuns.set(this.#ctx, [...requested, this.#run.run])
     try {
-      const answer = await withTimeout(SLOT_TIMEOUT_MS, this.#admit(queued, false, wish))
+      const admission = this.#admit(queued, false, wish)
+      this.#admission = admission
+      const answer = await withTimeout(SLOT_TIMEOUT_MS, admission)
       if (answer) return answer
       warn(`no response within ${SLOT_TIMEOUT_MS} ms`)
     } catch (error) {
@@ -89,6 +92,11 @@ export class RunSlot {
   }
 
   async #leave(): Promise<void> {
+    // An admission that arrived after this would keep the slot.
+    await withTimeout(
+      WATCHDOG_INTERVAL_MS,
+      this.#admission.catch(() => undefined),
+    )
     await this.#ports.workspace(this.#workspace).leave(this.#run.thread, this.#run.run)
   }
 
