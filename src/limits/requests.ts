@@ -24,6 +24,8 @@ export const REFUSAL_FINDINGS_MAX = 500
 export const RATE_BLOCKED_KEYS_MAX = 10_000
 /** Maximum number of entries on one page of a list. The response then has a few hundred KB. */
 export const PAGE_SIZE_MAX = 100
+/** Maximum number of skills on one page: the index is in memory, and each has about 700 bytes. 5,000 skills are then few requests. */
+export const SKILLS_PAGE_SIZE_MAX = 1_000
 /** Maximum size of a webhook delivery: the same limit as for a JSON request. */
 export const WEBHOOK_BODY_MAX_BYTES = 1_048_576
 /** First pause before reconnecting. It doubles with each attempt. A restart takes about a second. */

@@ -92,6 +92,15 @@ describe('a streaming answer', () => {
     expect((await page.locator('.turn > .prose p').boundingBox())?.y).toBe(top)
   })
 
+  it('that arrives all at once is shown whole and in order', async () => {
+    const { page, announce, finish } = await requested()
+    const lines = Array.from({ length: 400 }, (_, n) => `Paragraph **${n}** of a long answer.`)
+    await announce(lines.join('\n\n'))
+    await finish()
+    const shown = lines.map((line) => line.replaceAll('*', ''))
+    await expect.poll(async () => page.locator('.turn > .prose p').allTextContents()).toEqual(shown)
+  })
+
   it('shows tasks as labelled boxes, links that open a new tab, and pictures as links, and requests none of them', async () => {
     const { page, announce, finish } = await requested()
     const asks: string[] = []

@@ -84,8 +84,8 @@ describe('many skills', () => {
         const query = new URL(request.url()).searchParams
         if (query.get('for') === 'person') return list()
         const from = Number(query.get('cursor') ?? 0)
-        const next = from + 100 < all.length ? String(from + 100) : null
-        return { json: { data: all.slice(from, from + 100), next_cursor: next } }
+        const to = from + Number(query.get('limit'))
+        return { json: { data: all.slice(from, to), next_cursor: to < all.length ? String(to) : null } }
       },
     })
     await library(page).getByText('5,000 skills').waitFor()

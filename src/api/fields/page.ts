@@ -12,10 +12,11 @@ export interface PageQuery {
   readonly limit: number
 }
 
-export function pageQuery(c: HttpContext): Result<PageQuery> {
+/** `limitMax`: the maximum of `?limit=`. */
+export function pageQuery(c: HttpContext, limitMax = PAGE_SIZE_MAX): Result<PageQuery> {
   const limit = c.req.query('limit') ?? String(PAGE_SIZE_DEFAULT)
-  if (!/^[1-9]\d{0,8}$/.test(limit) || Number(limit) > PAGE_SIZE_MAX)
-    return invalidField('limit', `must be a whole number from 1 to ${PAGE_SIZE_MAX}`)
+  if (!/^[1-9]\d{0,8}$/.test(limit) || Number(limit) > limitMax)
+    return invalidField('limit', `must be a whole number from 1 to ${limitMax}`)
   return ok({ cursor: c.req.query('cursor') ?? null, limit: Number(limit) })
 }
 

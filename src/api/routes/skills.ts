@@ -12,6 +12,7 @@ import type { sharingFindings } from '../../skills/package/sharing.ts'
 import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
 import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
 import { currentBuild } from '../../skills/current-build.ts'
+import { SKILLS_PAGE_SIZE_MAX } from '../../limits/requests.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
@@ -54,7 +55,7 @@ export async function skillPage(
   { index, version }: LiveIndex,
   info: (entry: IndexEntry) => SkillInfo = skillInfo,
 ): Promise<Reply> {
-  const query = pageQuery(c)
+  const query = pageQuery(c, SKILLS_PAGE_SIZE_MAX)
   if (!query.ok) return query
   const page = pageFrom(query.value, index.skills, (entry) => entry.name)
   if (!page.ok) return page

@@ -138,9 +138,10 @@ export function createScroll({ box, content, spacer, onHidden }: ScrollParts): S
     release()
   }
 
+  // After layout and before the frame is drawn, so that text and scroll offset change in the same frame.
   const observer = new ResizeObserver(() => {
     keepHeld()
-    scheduleUpdate()
+    updateLayout()
   })
   observer.observe(content)
   observer.observe(box)

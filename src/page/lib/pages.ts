@@ -13,12 +13,14 @@ export interface ListRequest {
   readonly query?: Readonly<Record<string, string>>
   /** The maximum number of pages to read. */
   readonly pagesMax: number
+  /** Entries of each page after the first, which is small, so that it appears soon. Default: PAGE_ENTRIES_MAX. */
+  readonly laterEntries?: number
 }
 
 /** Reads up to `pagesMax` pages. After each page, `onPage` receives all entries so far; it returns false to stop reading. */
 export async function readPages<T>(
   client: Client,
-  { path, query = {}, pagesMax }: ListRequest,
+  { path, query = {}, pagesMax, laterEntries = PAGE_ENTRIES_MAX }: ListRequest,
   onPage?: (data: readonly T[], page: number, isLast: boolean) => boolean,
 ): Promise<Result<readonly T[], ClientFailure>> {
   const data: T[] = []
@@ -26,7 +28,7 @@ export async function readPages<T>(
   for (let page = 1; page <= pagesMax; page++) {
     const response: Result<Page<T>, ClientFailure> = await readPage(client, path, query, {
       cursor,
-      limit: PAGE_ENTRIES_MAX,
+      limit: page === 1 ? PAGE_ENTRIES_MAX : laterEntries,
     })
     if (!response.ok) return response
     data.push(...response.value.data)

@@ -55,6 +55,7 @@ export function browserPorts(): Ports {
     now: () => performance.now(),
     requestFrame: (run) => requestAnimationFrame(run),
     setTimer: (run, ms) => setTimeout(run, ms),
+    onKey: (run) => window.addEventListener('keydown', run, { capture: true, passive: true }),
   })
   return {
     fetch: async (url, init) => failWhenSilent(await fetch(url, { ...init, cache: 'no-store' })),

@@ -11,6 +11,8 @@ export const LONG_BLOCK_MIN_CHARS = 16_384
 export const LONG_BLOCK_PARSE_INTERVAL_MS = 250
 /** The pause before the next parse, as a multiple of the last parse's time. Parsing thus takes at most a fifth of the time. */
 export const PARSE_PAUSE_FACTOR = 4
+/** Maximum number of characters that one update of a growing text adds. Rendering and drawing them takes about 10 ms. */
+export const UPDATE_CHARS_MAX = 1_500
 /** Timeout in ms for highlighting one code block or laying out one formula. The libraries are quadratic on hostile text. */
 export const JOB_TIMEOUT_MS = 1_000
 /** Timeout in ms for a Worker's start, in which it loads up to 60 KB. If it fails to start, its texts are shown as they are. */

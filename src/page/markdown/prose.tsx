@@ -3,7 +3,10 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+import { UPDATE_PAUSE_MAX_MS } from '../lib/limits.ts'
+import { yieldToKeys } from '../lib/yield-to-keys.ts'
 import type { LiveMarkdown } from './live.tsx'
+import { nextPart } from './next-part.ts'
 
 export interface ProseProps {
   readonly text: string
@@ -25,6 +28,7 @@ export function preloadProse(): void {
 async function load(): Promise<void> {
   try {
     const { createLiveMarkdown } = await import('./live.tsx')
+    await yieldToKeys()
     loadedCreateLive.value = createLiveMarkdown
   } catch {
     loading = null
@@ -43,7 +47,10 @@ export function Prose({ text, done }: ProseProps) {
   )
 }
 
-/** The formatted text. Parses while rendering, but waits for the pause that `live` asks for; newer text appears after it. */
+/**
+ * The formatted text. Parses while rendering, but waits for the pause that `live` asks for; newer text appears after it. A text
+ * that grows faster than it can be shown appears in parts, so that keys never wait for a long one.
+ */
 function Blocks({ text, done, createLive }: ProseProps & { readonly createLive: CreateLive }) {
   const [, redraw] = useState(0)
   const state = useRef<{
@@ -53,18 +60,22 @@ function Blocks({ text, done, createLive }: ProseProps & { readonly createLive: 
     nextParseAt: number
   } | null>(null)
   const now = (): number => performance.now()
+  const startedAt = now()
   const current = (state.current ??= { live: createLive(now), text: null, done: false, nextParseAt: 0 })
   const isStale = current.text !== text || current.done !== done
-  const waitMs = done ? 0 : current.nextParseAt - now()
+  const waitMs = done ? 0 : current.nextParseAt - startedAt
   if (isStale && waitMs <= 0) {
-    current.live.update(text, done)
-    current.text = text
-    current.done = done
+    const next = done && current.text === null ? text : nextPart(current.text ?? '', text)
+    current.text = next
+    current.done = done && next === text
+    current.live.update(next, current.done)
     current.nextParseAt = now() + current.live.pauseMs()
   }
   useEffect(() => {
     if (current.text === text && current.done === done) return
-    const timer = setTimeout(() => redraw((times) => times + 1), waitMs)
+    // The effect runs after the frame. The browser is free for as long as the last part and its frame took.
+    const pauseMs = Math.min(UPDATE_PAUSE_MAX_MS, now() - startedAt)
+    const timer = setTimeout(() => redraw((times) => times + 1), Math.max(waitMs, pauseMs))
     return () => clearTimeout(timer)
   })
   return <>{current.live.render()}</>

@@ -7,11 +7,12 @@ import { readThread } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { ok, type Result } from '../../../lib/result.ts'
 import type { FileInfo, ThreadDetails } from '../../../thread/api.ts'
-import { HISTORY_PAGES_MAX } from './limits.ts'
+import { HISTORY_PAGES_MAX, LONG_THREAD_MIN_MESSAGES } from './limits.ts'
 import { uploadsByRun } from '../../run/files.ts'
 import { questionIn, runFromHistory } from '../../run/history.ts'
 import { hasEnded } from '../../run/state.ts'
 import { readPages } from '../../lib/pages.ts'
+import { yieldToKeys } from '../../lib/yield-to-keys.ts'
 import { groupByRun, createTurn, createUnfinishedTurn, type Turn } from './turn.ts'
 
 export interface History {
@@ -41,7 +42,12 @@ export async function readHistory(client: Client, id: string): Promise<Result<Hi
   if (!messages.ok) return messages
   // Show the conversation even if the list of files could not be read.
   const files = fileList.ok ? fileList.value : []
-  return ok({ ...turnsOf(id, runs.value, messages.value, files), messageCount: messages.value.length, info })
+  // To parse a long thread, to make its turns and to render them are three tasks.
+  const isLong = messages.value.length >= LONG_THREAD_MIN_MESSAGES
+  if (isLong) await yieldToKeys()
+  const turns = turnsOf(id, runs.value, messages.value, files)
+  if (isLong) await yieldToKeys()
+  return ok({ ...turns, messageCount: messages.value.length, info })
 }
 
 /**

@@ -6,3 +6,5 @@ export const HISTORY_PAGES_MAX = 100
 export const PURPOSE_CHARS_MAX = 120
 /** Maximum number of pages read of the branches of a thread. Only scripts create more than a thousand. */
 export const BRANCH_PAGES_MAX = 10
+/** Number of messages from which a thread is opened in several tasks. Fewer take some milliseconds. */
+export const LONG_THREAD_MIN_MESSAGES = 100

@@ -2,7 +2,9 @@
 
 /** Time in ms for which the list of skills is considered up to date. */
 export const SKILLS_FRESH_MS = 60_000
-/** Maximum number of pages of skills that are read: 10,000 skills. */
-export const SKILL_PAGES_MAX = 100
+/** Maximum number of pages of skills that are read: 20,000 skills, as many as a catalog can have. */
+export const SKILL_PAGES_MAX = 21
+/** Skills of each page after the first: the server's maximum. */
+export const SKILLS_OF_LATER_PAGES = 1_000
 /** Number of cards in an empty thread: few enough to read at a glance. */
 export const SUGGESTED_SKILLS_MAX = 4

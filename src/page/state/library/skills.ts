@@ -8,7 +8,7 @@ import type { Result } from '../../../lib/result.ts'
 import type { SkillInfo } from '../../../skills/view/skill-info.ts'
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import { readPages, type ListRequest } from '../../lib/pages.ts'
-import { SKILL_PAGES_MAX, SKILLS_FRESH_MS } from './limits.ts'
+import { SKILL_PAGES_MAX, SKILLS_FRESH_MS, SKILLS_OF_LATER_PAGES } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 import { skillSummary, skillTitle } from './skill-text.ts'
 
@@ -33,10 +33,10 @@ export interface Skills {
 
 type Source = 'model' | 'person' | 'all'
 /** The lists to read. Only publishers may read `all`, which contains disabled skills; a refusal to others is not an error. */
-const LIST_REQUESTS: Readonly<Record<Source, ListRequest>> = {
-  model: { path: '/v1/skills', pagesMax: SKILL_PAGES_MAX },
-  person: { path: '/v1/skills', query: { for: 'person' }, pagesMax: SKILL_PAGES_MAX },
-  all: { path: '/admin/skills', pagesMax: SKILL_PAGES_MAX },
+const LIST_REQUESTS: Readonly<Record<Source, Pick<ListRequest, 'path' | 'query'>>> = {
+  model: { path: '/v1/skills' },
+  person: { path: '/v1/skills', query: { for: 'person' } },
+  all: { path: '/admin/skills' },
 }
 
 export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal<Client | null>): Skills {
@@ -53,15 +53,20 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
   const list = computed(() => (lists.value.model || lists.value.person ? mergeLists(lists.value) : null))
 
   async function readList(activeClient: Client, source: Source): Promise<Result<unknown, ClientFailure>> {
-    return readPages<SkillInfo>(activeClient, LIST_REQUESTS[source], (data, page, isLast) => {
-      if (activeClient !== client.peek()) return false
-      const all = data.filter(({ enabled }) => source !== 'all' || !enabled)
-      // Keep the previous list until the new one is at least as long. Rebuilding thousands of rows is expensive, so do it only
-      // after pages 1, 2, 4, 8 and so on.
-      const isDue = Number.isInteger(Math.log2(page)) && all.length >= (lists.peek()[source]?.length ?? 0)
-      if (isDue || isLast) lists.value = { ...lists.peek(), [source]: all }
-      return true
-    })
+    const pages = { pagesMax: SKILL_PAGES_MAX, laterEntries: SKILLS_OF_LATER_PAGES }
+    return readPages<SkillInfo>(
+      activeClient,
+      { ...LIST_REQUESTS[source], ...pages },
+      (data, page, isLast) => {
+        if (activeClient !== client.peek()) return false
+        const all = data.filter(({ enabled }) => source !== 'all' || !enabled)
+        // Keep the previous list until the new one is at least as long. Rebuilding thousands of rows is expensive, so do it only
+        // after pages 1, 2, 4, 8 and so on.
+        const isDue = Number.isInteger(Math.log2(page)) && all.length >= (lists.peek()[source]?.length ?? 0)
+        if (isDue || isLast) lists.value = { ...lists.peek(), [source]: all }
+        return true
+      },
+    )
   }
 
   return {
