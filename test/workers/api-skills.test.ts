@@ -80,7 +80,8 @@ describe('publishing', () => {
       ],
     })
     expect(await liveVersion()).toBe(before + 1)
-    const seen = await got<{ data: SkillInfo[]; catalog_version: number }>(send('GET /v1/skills?limit=100'))
+    const seen = await got<{ data: SkillInfo[]; catalog_version: number }>(send('GET /v1/skills?limit=1000'))
+    expect((await send('GET /v1/skills?limit=1001')).status).toBe(422)
     expect(seen.catalog_version).toBe(before + 1)
     expect(seen.data.find((one) => one.name === name)).toEqual(published.skill)
     const detail = await got(send(`GET /v1/skills/${name}`))
