@@ -48,6 +48,7 @@ async function putObject(
     const query = new URLSearchParams({ object: name, sha256: digestOf(bytes) })
     if (nth === 0) query.set('first', '1')
     if (nth === pages.length - 1) query.set('rows', String(rows))
+    if (archive.manifest.inexact.includes(name)) query.set('inexact', '1')
     const path = `/admin/restore/rows?${query}`
     const { restored } = await request<{ readonly restored: boolean }>(ports, 'PUT', path, bytes)
     if (restored) return

@@ -19,6 +19,11 @@ export interface RestoredPage {
   readonly first: boolean
   /** How many rows all pages of the object have; null unless this is its last page. */
   readonly rows: number | null
+  /**
+   * False if the object changed while it was backed up. A row that was written anew meanwhile may then be in two pages, and the later
+   * one replaces the earlier.
+   */
+  readonly isExact: boolean
 }
 
 export interface BackupApi {

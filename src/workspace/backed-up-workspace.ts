@@ -51,17 +51,24 @@ export abstract class BackedUpWorkspace extends AuditedWorkspace {
   }
 
   async finishRestore(missing: readonly string[]): Promise<Result<null>> {
-    const { openWorkspace, NOT_BEGUN } = await import('./restore.ts')
+    const { checkRestored, openWorkspace, NOT_BEGUN } = await import('./restore.ts')
     if (!this.isRestoring) return NOT_BEGUN
+    const checked = checkRestored(this.tables(), missing)
+    if (!checked.ok) return checked
+    // The catalog is opened first, because this request can be repeated only as long as the workspace is closed.
+    const opened = await objects(this.env)
+      .catalog(this.ctx.id.name ?? '')
+      .finishRestore()
+    if (!opened.ok) return opened
+    if (!this.isRestoring) return NOT_BEGUN // a copy of this request was faster
     this.forgetCaches()
     const now = systemClock()
     const keepAfter = now - this.effectiveSettings.retention.run_days * DAY_MS
-    const finished = openWorkspace(this.ctx.storage, missing, now, keepAfter)
-    if (!finished.ok) return finished
+    openWorkspace(this.ctx.storage, missing, now, keepAfter)
     this.isRestoring = false
     this.forgetCaches()
     // Deletions of users and of unused threads continue.
     await this.wakeBy(now)
-    return finished
+    return ok(null)
   }
 }

@@ -23,7 +23,7 @@ export interface RestoreApi extends BackupApi {
   isRestored(object: string): Promise<Result<boolean>>
   markRestored(object: string): Promise<Result<null>>
   /**
-   * Opens the workspace. Fails with `invalid_archive` if a listed object is not restored. Objects in `missing`, which were deleted
+   * Opens the workspace and its catalog. Fails with `invalid_archive` if a listed object is not restored. Objects in `missing`, which were deleted
    * while the backup was made, are removed from the lists.
    */
   finishRestore(missing: readonly string[]): Promise<Result<null>>

@@ -110,13 +110,8 @@ function indexTexts(sql: SqlStorage): void {
 
 const STARTERS = ['hooks', 'endpoints', 'schedules']
 
-export function openWorkspace(
-  storage: DurableObjectStorage,
-  missing: readonly string[],
-  now: number,
-  keepAfter: number,
-): Result<null> {
-  const { sql } = storage
+/** Fails with `invalid_archive` unless every listed object is restored, or in `missing`. */
+export function checkRestored(sql: SqlStorage, missing: readonly string[]): Result<null> {
   const listed = Object.entries(backupContents(sql)).flatMap(([kind, ids]) =>
     ids.map((id: string) => `${kind}/${id}`),
   )
@@ -130,13 +125,18 @@ export function openWorkspace(
   const left = ['workspace', 'catalog', ...listed].filter(
     (object) => !restored.has(object) && !gone.has(object),
   )
-  if (left.length > 0) {
-    const shown = left.slice(0, RESTORE_MISSING_SHOWN).join(', ')
-    return fail(
-      'invalid_archive',
-      `${left.length} objects are not restored yet: ${shown}. Restore them first.`,
-    )
-  }
+  if (left.length === 0) return ok(null)
+  const shown = left.slice(0, RESTORE_MISSING_SHOWN).join(', ')
+  return fail('invalid_archive', `${left.length} objects are not restored yet: ${shown}. Restore them first.`)
+}
+
+export function openWorkspace(
+  storage: DurableObjectStorage,
+  missing: readonly string[],
+  now: number,
+  keepAfter: number,
+): void {
+  const { sql } = storage
   storage.transactionSync(() => {
     for (const object of missing) {
       const [kind = '', id = ''] = object.split('/')
@@ -146,5 +146,4 @@ export function openWorkspace(
     sql.exec('DROP TABLE restored')
     unmarkRestoring(sql)
   })
-  return ok(null)
 }

@@ -126,7 +126,7 @@ export async function putPage(name: string, text: string, query: string): Promis
   return send(`PUT /admin/restore/rows?object=${name}&sha256=${sha256}${query}`, { body: text, headers })
 }
 
-function rowsIn(pages: readonly string[]): number {
+export function rowsIn(pages: readonly string[]): number {
   return Object.values(tablesIn(pages)).reduce((sum, { rows }) => sum + rows.length, 0)
 }
 

@@ -5,6 +5,7 @@ import { reset, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ROWS_PAGE_CHARS } from '../../src/backup/limits.ts'
+import { objects } from '../../src/env/env.ts'
 import {
   chat,
   finished,
@@ -26,6 +27,7 @@ import {
   putObject,
   putPage,
   restore,
+  rowsIn,
   tablesIn,
   type Archive,
 } from './backup-fixture.ts'
@@ -132,6 +134,17 @@ describe('a deployment that is being restored', () => {
     expect(tablesIn(await pagesOf(`threads/${thread}`))).toEqual(tablesIn(pages(`threads/${thread}`)))
   })
 
+  it('continues if it broke off after an object was written, or after the catalog was opened', async () => {
+    const name = `threads/${thread}`
+    const page = { text: pages(name).join(''), first: true, rows: rowsIn(pages(name)), isExact: true }
+    expect(await objects(env).thread('default', thread).restoreRows(page)).toMatchObject({ ok: true })
+    await putObject(name, pages(name))
+    expect(await objects(env).catalog('default').finishRestore()).toMatchObject({ ok: true })
+    await got(finish())
+    await publish({ name: 'own' })
+    expect(tablesIn(await pagesOf(name))).toEqual(tablesIn(pages(name)))
+  })
+
   it('hides an incomplete thread from everybody, and accepts it again from the beginning', async () => {
     const name = `threads/${thread}`
     const [first = ''] = pages(name)
@@ -159,7 +172,7 @@ describe('a deployment that is being restored', () => {
     ])
       await refused(putPage(name, page, '&first=1'), 422, 'invalid_archive')
     const stolen = (pages(name)[0] ?? '').replaceAll('"default"', '"other"')
-    const rows = Object.values(tablesIn(pages(name))).reduce((sum, table) => sum + table.rows.length, 0)
+    const rows = rowsIn(pages(name))
     for (const [page, count] of [
       [stolen, rows],
       [pages(name)[0] ?? '', rows + 1],
@@ -191,6 +204,27 @@ describe('a deployment that is being restored', () => {
         404,
         'not_found',
       )
+  })
+})
+
+describe('an object that changed while it was backed up', () => {
+  it('is restored with the newer of two rows that exclude each other', async () => {
+    await got(begin(archive))
+    await putBytes(archive)
+    await putObject('catalog', pages('catalog'))
+    const own = pages('workspace')
+    const { columns = [], rows = [] } = tablesIn(own)['texts'] ?? {}
+    const values = rows[0]?.map((value, at) => (columns[at] === 'id' ? 1_000 : value)) ?? []
+    const newer = pageOf({ table: 'texts', columns }, values)
+    const last = (query: string): Promise<Response> =>
+      putPage('workspace', newer, `&rows=${rowsIn([...own, newer])}${query}`)
+    for (const [nth, text] of own.entries())
+      await got(putPage('workspace', text, nth === 0 ? '&first=1' : ''))
+    await refused(last(''), 422, 'invalid_archive')
+    await got(last('&inexact=1'))
+    await putObject(`threads/${thread}`, pages(`threads/${thread}`))
+    await got(finish())
+    expect(tablesIn(await pagesOf('workspace'))['texts']?.rows).toContainEqual(values)
   })
 })
 

@@ -26,7 +26,7 @@ export const backupRoutes: readonly KeyedRoute[] = [
   route('admin', 'GET', '/admin/backup/bytes/:name{.+}', bytes, ['ticket']),
   route('admin', 'POST', '/admin/backup/sign', sign),
   route('admin', 'POST', '/admin/restore', begin),
-  route('admin', 'PUT', '/admin/restore/rows', putRows, ['object', 'first', 'rows', 'sha256']),
+  route('admin', 'PUT', '/admin/restore/rows', putRows, ['object', 'first', 'rows', 'inexact', 'sha256']),
   route('admin', 'PUT', '/admin/restore/bytes/:name{.+}', putBytes, ['sha256', 'kv']),
   route('admin', 'POST', '/admin/restore/finish', finish),
 ]
