@@ -93,3 +93,14 @@ export function residentMb(pid: number): number {
     return 0
   }
 }
+
+/** Processor time of a process in ms, in Linux's steps of 10; 0 if it has ended or cannot be read. Linux only. */
+export function processorMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return 10 * (Number(fields[11]) + Number(fields[12]))
+  } catch {
+    return 0
+  }
+}

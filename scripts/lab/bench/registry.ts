@@ -1,6 +1,7 @@
 // The parts of the bench by name, in the order of the table, and groups of them.
 
 import type { PartResult, ReportProgress } from '../rig/lines.ts'
+import { measureBackup } from './backup.ts'
 import { measureDocuments } from './documents.ts'
 import { measureFiles } from './files.ts'
 import { measureGrep } from './grep.ts'
@@ -38,6 +39,7 @@ export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   'tool-catalog': measureToolCatalog,
   'workspace-scale': measureWorkspaceScale,
   files: measureFiles,
+  backup: measureBackup,
   grep: measureGrep,
   documents: measureDocuments,
   'start-npm': measureNpmStart,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { freePort } from '../../lib/free-port.ts'
-import { end, identify, residentMb } from '../../lib/processes.ts'
+import { end, identify, processorMs, residentMb } from '../../lib/processes.ts'
 import { ADMIN_KEY, ENCRYPTION_KEY, ID_SECRET, ROOT } from './keys.ts'
 import { startModelApi, type ModelApi } from './model-api.ts'
 import { ended } from './script.ts'
@@ -28,6 +28,8 @@ export interface WorkerServer extends Stoppable {
   readonly url: string
   /** Memory of its workerd in MB. */
   residentMb(): number
+  /** Processor time of its workerd so far. */
+  processorMs(): number
 }
 
 export interface WorkerServerOptions {
@@ -87,7 +89,9 @@ export async function startWorker(
     await stop()
     throw error
   }
-  return { url: `http://127.0.0.1:${port}`, stop, residentMb: () => residentMb(workerd?.pid ?? 0) }
+  const pid = (): number => workerd?.pid ?? 0
+  const url = `http://127.0.0.1:${port}`
+  return { url, stop, residentMb: () => residentMb(pid()), processorMs: () => processorMs(pid()) }
 }
 
 type Keep = <S extends Stoppable>(starting: Promise<S>) => Promise<S>
