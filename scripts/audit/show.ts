@@ -5,6 +5,7 @@ import type { AuditEntry, AuditFilter, FailedSignIns } from '../../src/workspace
 import { dimHeadTable } from '../lib/columns.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { responseBody, type ToolPorts } from '../tools/ports.ts'
+import { queryOf } from '../lib/query.ts'
 
 export interface AuditFlags {
   readonly limit?: string | undefined
@@ -13,13 +14,6 @@ export interface AuditFlags {
 }
 
 type Filters = { readonly [F in keyof AuditFilter]: AuditFilter[F] | undefined }
-
-function queryOf(values: Readonly<Record<string, string | undefined>>): string {
-  const pairs = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  )
-  return new URLSearchParams(pairs).toString()
-}
 
 /** Prints a page; `linesOf` formats what it has. Returns the exit status. */
 async function showPage<T>(

@@ -6,6 +6,7 @@ import type { RunInfo, UsageReport, UsageSums } from '../../src/workspace/run-ap
 import { formatColumns, dimHeadTable } from '../lib/columns.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { responseBody, type ToolPorts } from '../tools/ports.ts'
+import { queryOf } from '../lib/query.ts'
 
 export interface UsageFlags {
   readonly from?: string | undefined
@@ -16,13 +17,6 @@ export interface UsageFlags {
 
 /** Without --from, the report has this many days up to --to or today, which it includes. */
 const DAYS_DEFAULT = 30
-
-function queryOf(values: Readonly<Record<string, string | undefined>>): string {
-  const pairs = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  )
-  return new URLSearchParams(pairs).toString()
-}
 
 /** Returns the exit status. `now` decides which days are the last ones. The server checks the days. */
 export async function showUsage(

@@ -46,6 +46,6 @@ export function addressesInText(text: string): readonly (readonly string[])[] {
 
 /** The hosts of all known addresses, to which the redirects of a fetch may lead. */
 export function knownHosts({ userTexts, links }: KnownAddresses): ReadonlySet<string> {
-  const match = userTexts.flatMap(({ text }) => addressesInText(text).flat())
-  return new Set([...match, ...links.flatMap((set) => set.links)].map((address) => new URL(address).host))
+  const typed = userTexts.flatMap(({ text }) => addressesInText(text).flat())
+  return new Set([...typed, ...links.flatMap((set) => set.links)].map((address) => new URL(address).host))
 }

@@ -42,7 +42,7 @@ function leaving(model: ScriptedModel): Model {
 describe('a run with a called skill', () => {
   afterAll(unwatch)
 
-  async function tell(crashAt: number | null, mode: CrashMode) {
+  async function play(crashAt: number | null, mode: CrashMode) {
     const model = new ScriptedModel(STORY)
     const thread = new TestThread(speaks(leaving(model)), { ...ANN, workspace: 'called' })
     const build = await seedBuild(env, [REVIEW, PLAN, REPORT])
@@ -70,14 +70,14 @@ describe('a run with a called skill', () => {
   }
 
   it('gives the model the same bytes wherever it dies, and reports each load once', async () => {
-    const quiet = await tell(null, 'lose')
+    const quiet = await play(null, 'lose')
     expect(JSON.stringify(quiet.contents[0])).toContain('Review it.')
     const bodies = JSON.stringify(quiet.contents).match(/<skill_content/g)
     expect(JSON.stringify(quiet.contents[0])).toContain('Report on Do it..')
     expect(bodies).toHaveLength(3)
     for (const mode of ['lose', 'keep'] as const)
       for (const [at, point] of quiet.crash.points.entries()) {
-        const reported = await tell(at, mode)
+        const reported = await play(at, mode)
         const where = `${point} (${at}, ${mode})`
         expect(reported.crash.fired, where).toBe(1)
         expect(reported.model.problems, where).toEqual([])

@@ -35,7 +35,7 @@ interface Reported {
   readonly result: unknown
 }
 
-async function tell(name: string, when: Parameters<typeof watchPoints>[1]): Promise<Reported> {
+async function play(name: string, when: Parameters<typeof watchPoints>[1]): Promise<Reported> {
   const model = new ScriptedModel((request) =>
     answersSince(request) === 0 ? { content: [use('t1', 'bash', { command: COMMAND })] } : DONE,
   )
@@ -74,7 +74,7 @@ describe('a command whose thread is killed', () => {
   afterEach(unwatch)
 
   it('leaves the files from before it or after it, at any point', async () => {
-    const quiet = await tell('kills', () => null)
+    const quiet = await play('kills', () => null)
     expect(await tree(quiet.thread)).toEqual(AFTER)
     expect(quiet.result).toMatchObject({
       is_error: false,
@@ -85,7 +85,7 @@ describe('a command whose thread is killed', () => {
     for (const mode of modes)
       for (const [at, point] of quiet.crash.points.entries()) {
         unwatch()
-        const reported = await tell('kills', (index, _, { fired }) =>
+        const reported = await play('kills', (index, _, { fired }) =>
           fired === 0 && index === at ? mode : null,
         )
         try {

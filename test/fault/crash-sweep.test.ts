@@ -53,7 +53,7 @@ type When = (index: number, point: string, crash: Crash) => CrashMode | null
  * Sends a message with one key until it is accepted, follows the run as long as possible, and wakes the object until
  * the run has ended.
  */
-async function tell(when: When): Promise<Reported> {
+async function play(when: When): Promise<Reported> {
   const model = new ScriptedModel(STORY)
   const world = new World()
   const thread = new TestThread({ ...speaks(leaving(model)), tools: () => world.tools })
@@ -123,7 +123,7 @@ async function check(reported: Reported, quiet: Reported): Promise<void> {
 describe('a run that is killed', () => {
   let quiet: Reported
   beforeAll(async () => {
-    quiet = await tell(() => null)
+    quiet = await play(() => null)
   })
   afterAll(unwatch)
 
@@ -150,7 +150,7 @@ describe('a run that is killed', () => {
   for (const mode of ['lose', 'keep'] as const)
     it(`ends like an undisturbed one, wherever it dies (${mode})`, async () => {
       for (const [at, point] of quiet.crash.points.entries()) {
-        const reported = await tell((index) => (index === at ? mode : null))
+        const reported = await play((index) => (index === at ? mode : null))
         const where = `${point} (${at}, ${mode})`
         expect(reported.crash.fired, where).toBe(1)
         await check(reported, quiet).catch((error: unknown) => {
@@ -166,7 +166,7 @@ describe('a run that is killed', () => {
     it(`again and again at the same point is given up, and says so (${mode})`, async () => {
       for (const point of ['step.begun', 'model.answered', 'tool.started', 'tool.ran']) {
         let accepted = false
-        const reported = await tell((_, passed) => {
+        const reported = await play((_, passed) => {
           const now = passed === point && accepted
           // The object lives until the run was accepted; otherwise there would be nothing to continue.
           accepted ||= passed === 'accepted'
@@ -181,7 +181,7 @@ describe('a run that is killed', () => {
     })
 
   it('several times, each at another point, still ends like an undisturbed one', async () => {
-    const reported = await tell((index, _, crash) => (index % 7 === 6 && crash.fired < 8 ? 'lose' : null))
+    const reported = await play((index, _, crash) => (index % 7 === 6 && crash.fired < 8 ? 'lose' : null))
     expect(reported.crash.fired).toBeGreaterThan(2)
     await check(reported, quiet)
   })

@@ -63,7 +63,7 @@ function shape(files: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(files).map(([path, held]) => [path, held.slice(0, 20), held.length]))
 }
 
-async function tell(when: When, seen: (tree: string) => void): Promise<Reported> {
+async function play(when: When, seen: (tree: string) => void): Promise<Reported> {
   const model = new ScriptedModel((request) => {
     const requested = request.messages.filter(({ content }) => content.some(isRequested)).length
     return STORY[requested - 1]?.[answersSince(request)] ?? DONE
@@ -108,7 +108,7 @@ describe('a killed run that writes files', () => {
   /** Runs the calls once, with a kill, and checks what must always hold. */
   async function killed(where: string, when: When): Promise<Crash> {
     const seen = new Set<string>()
-    const reported = await tell(when, (one) => seen.add(one))
+    const reported = await play(when, (one) => seen.add(one))
     try {
       expect([...seen].filter((one) => !trees.has(one))).toEqual([])
       expect(reported.end).toEqual(quiet.end)
@@ -121,7 +121,7 @@ describe('a killed run that writes files', () => {
   }
 
   beforeAll(async () => {
-    quiet = await tell(
+    quiet = await play(
       () => null,
       () => undefined,
     )

@@ -138,7 +138,7 @@ it('a run that is truncated, emptied and killed at every point ends like an undi
     { content: [text('Do')], ...CUT },
     { content: [text('ne.')] },
   ]
-  const tell = async (at: number): Promise<{ points: number; contents: unknown; reply: unknown }> => {
+  const play = async (at: number): Promise<{ points: number; contents: unknown; reply: unknown }> => {
     const { thread, model } = telling(turns)
     const crash = watchPoints(thread.name, (index) => (index === at ? 'lose' : null))
     const key = { idempotency: { key: 'one', digest: 'd' } }
@@ -163,8 +163,8 @@ it('a run that is truncated, emptied and killed at every point ends like an undi
     await thread.checkEnded(run_id, 5)
     return { points: crash.points.length, contents, reply: (reply as { text: string }).text }
   }
-  const quiet = await tell(-1)
+  const quiet = await play(-1)
   expect(quiet.reply).toBe('Done.')
   for (let at = 0; at < quiet.points; at++)
-    expect({ at, ...(await tell(at)), points: 0 }).toEqual({ at, ...quiet, points: 0 })
+    expect({ at, ...(await play(at)), points: 0 }).toEqual({ at, ...quiet, points: 0 })
 })

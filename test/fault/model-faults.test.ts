@@ -30,7 +30,7 @@ interface Reported {
  * Runs a message against a script, with a clock so fast that no wait takes time. `unheard`: how many of the
  * first replies are not a message, although some may look like one to their sender.
  */
-async function tell(script: Script, unheard = 0): Promise<Reported> {
+async function play(script: Script, unheard = 0): Promise<Reported> {
   const { thread, recorder, world } = wired(script, new HandClock(2_000))
   const { run_id: runId } = await thread.start('Go.', { budget: { ...BUDGET, wall_s: 7_200 } })
   const receipt = await eventually(
@@ -94,7 +94,7 @@ describe('a temporary fault', () => {
   }
   for (const [what, [replies, reasons]] of Object.entries(passing))
     it(`is waited out: ${what}`, async () => {
-      const reported = await tell([...replies, OK], replies.length)
+      const reported = await play([...replies, OK], replies.length)
       expect(reported.receipt).toMatchObject({
         status: 'completed',
         stop_reason: 'answered',
@@ -131,7 +131,7 @@ describe('a temporary fault', () => {
 
   it('is reported with what happened', async () => {
     const sorry: Reply = { status: 500, type: 'api_error', message: `Sorry, ${KEY}.` }
-    const { events } = await tell([sorry, OK])
+    const { events } = await play([sorry, OK])
     expect(retries(events)).toMatchObject([
       { reason: 'server_error', detail: expect.stringContaining('responded with 500 api_error: Sorry') },
     ])
@@ -215,7 +215,7 @@ describe('a permanent fault', () => {
   }
   for (const [what, [replies, calls, stop, detail]] of Object.entries(staying))
     it(`ends the run with a reason: ${what}`, async () => {
-      const { receipt, recorder, events } = await tell(
+      const { receipt, recorder, events } = await play(
         replies,
         stop === 'model_error' && calls === 2 ? calls : 0,
       )
@@ -239,7 +239,7 @@ describe('a message that', () => {
   }
 
   it('was refused by the API is left out of later requests, and readers still see it', async () => {
-    const { thread, recorder } = await tell([
+    const { thread, recorder } = await play([
       { status: 400, type: 'invalid_request_error', message: 'image: cannot be read' },
       OK,
     ])
@@ -252,7 +252,7 @@ describe('a message that', () => {
 
   it('was cut at its limit has none of its calls run, and is continued', async () => {
     const cut: Reply = { content: [{ type: 'text', text: 'I will' }, ...CALL.content], stop: 'max_tokens' }
-    const reported = await tell([cut, OK, OK])
+    const reported = await play([cut, OK, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', stop_reason: 'answered', steps: 2 })
     expect(reported.world.ran).toEqual([])
     expect(JSON.stringify(await reported.thread.messages())).not.toContain('"t1"')
@@ -261,7 +261,7 @@ describe('a message that', () => {
 
   it('is refused halfway stays for readers, and is never sent back to the model', async () => {
     const output = { content: [{ type: 'text', text: 'First you take the' }] }
-    const reported = await tell([{ ...output, stop: 'refusal', stopDetails: { category: 'cyber' } }, OK])
+    const reported = await play([{ ...output, stop: 'refusal', stopDetails: { category: 'cyber' } }, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', stop_reason: 'refused' })
     const completed = reported.events.find(({ type }) => type === 'message.completed')
     expect(completed).toMatchObject({ model_stop: 'refusal', message: output })
@@ -274,7 +274,7 @@ describe('a message that', () => {
   })
 
   it('is empty after results is retried once, then is an answer', async () => {
-    const reported = await tell([CALL, { content: [] }, { content: [] }, OK])
+    const reported = await play([CALL, { content: [] }, { content: [] }, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', stop_reason: 'answered', steps: 3 })
     expect(await text(reported)).toBe('')
     await mayContinue(reported)
@@ -282,7 +282,7 @@ describe('a message that', () => {
 
   it('pauses is sent back unchanged, and continues', async () => {
     const pause: Reply = { content: [{ type: 'text', text: 'Still at it.' }], stop: 'pause_turn' }
-    const reported = await tell([pause, pause, OK, OK])
+    const reported = await play([pause, pause, OK, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', steps: 3 })
     const sent = JSON.parse(reported.recorder.exchanges[2]?.raw ?? '') as { messages: { role: string }[] } // the cast is safe: Satchel sent this request
     expect(sent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
@@ -295,13 +295,13 @@ describe('a message that', () => {
       { type: 'text', text: 'There.' },
     ]
     const insert = [{ at: 3, event: 'sparkle', data: { type: 'sparkle' } }]
-    const reported = await tell([{ content, insert }, OK])
+    const reported = await play([{ content, insert }, OK])
     expect((await reported.thread.messages()).at(-1)?.content).toEqual(content)
     await mayContinue(reported)
   })
 
   it('reports no usage is charged its input and what its time allows', async () => {
-    const { receipt } = await tell([{ ...OK, usage: { start: null, last: null } }])
+    const { receipt } = await play([{ ...OK, usage: { start: null, last: null } }])
     expect(receipt.usage.cost_usd).toBeNull()
     expect(receipt.charged.tokens).toBeGreaterThan(800)
     expect(receipt.charged.usd).toBeGreaterThan(0.01)

@@ -169,7 +169,7 @@ it('a new window has the newest plan with its text fenced; a fork has the plan o
 })
 
 it('a plan that is killed at every point is written once and reminded of once', async () => {
-  const tell = async (at: number): Promise<{ points: number; outcome: unknown }> => {
+  const play = async (at: number): Promise<{ points: number; outcome: unknown }> => {
     const { thread, model } = telling([
       write('t1', 'in_progress', 'pending'),
       { content: [text('Half.')] },
@@ -198,12 +198,12 @@ it('a plan that is killed at every point is written once and reminded of once', 
     }
     return { points: crash.points.length, outcome }
   }
-  const quiet = await tell(-1)
+  const quiet = await play(-1)
   expect(quiet.outcome).toMatchObject({
     plan: items('in_progress', 'pending'),
     events: [items('in_progress', 'pending')],
     notices: 1,
   })
   for (let at = 0; at < quiet.points; at++)
-    expect({ at, outcome: (await tell(at)).outcome }).toEqual({ at, outcome: quiet.outcome })
+    expect({ at, outcome: (await play(at)).outcome }).toEqual({ at, outcome: quiet.outcome })
 })

@@ -79,9 +79,9 @@ function withoutExponent(json: string): string {
     /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(json) ?? []
   if (exponent === undefined) return json
   const digits = integer + fraction
-  const codePoint = integer.length + Number(exponent)
-  if (codePoint <= 0) return `${sign}0.${'0'.repeat(-codePoint)}${digits}`
-  return `${sign}${digits.slice(0, codePoint).padEnd(codePoint, '0')}${codePoint < digits.length ? `.${digits.slice(codePoint)}` : ''}`
+  const point = integer.length + Number(exponent)
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return `${sign}${digits.slice(0, point).padEnd(point, '0')}${point < digits.length ? `.${digits.slice(point)}` : ''}`
 }
 
 /**

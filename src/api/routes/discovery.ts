@@ -224,15 +224,15 @@ async function serveFile(c: HttpContext): Promise<Reply> {
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
   const manifest = await content.manifest(entry)
   if (!manifest.ok) return manifest
-  const result = manifest.value.find((listed) => listed.path === path.value)
-  if (!result) return NOT_SHARED
-  if (isKnown(c, result.sha256)) return notModified(result.sha256, SHORT_CACHE)
-  const bytes = await content.openFile(entry, result.sha256)
+  const file = manifest.value.find((listed) => listed.path === path.value)
+  if (!file) return NOT_SHARED
+  if (isKnown(c, file.sha256)) return notModified(file.sha256, SHORT_CACHE)
+  const bytes = await content.openFile(entry, file.sha256)
   if (!bytes.ok) return bytes
   const type = skillFileType(bytes.value)
-  const isText = result.path.endsWith('.md') && type.startsWith('text/')
-  const name = result.path.split('/').at(-1) ?? ''
-  return download(bytes.value, isText ? MARKDOWN : type, name, validators(result.sha256, SHORT_CACHE))
+  const isText = file.path.endsWith('.md') && type.startsWith('text/')
+  const name = file.path.split('/').at(-1) ?? ''
+  return download(bytes.value, isText ? MARKDOWN : type, name, validators(file.sha256, SHORT_CACHE))
 }
 
 /** Creates a public route with a rate limit per network. */

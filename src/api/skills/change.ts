@@ -38,8 +38,8 @@ export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace
     loadGrammars: () => loadGrammarTables(c.env.ASSETS),
     pace,
     maxBytes: async () => {
-      const expectationResult = await settingsOf(c.env, workspace, systemClock)
-      return expectationResult.ok ? ok(expectationResult.value.skills.max_bytes) : expectationResult
+      const settings = await settingsOf(c.env, workspace, systemClock)
+      return settings.ok ? ok(settings.value.skills.max_bytes) : settings
     },
   }
 }
@@ -59,12 +59,12 @@ function requestTerms<T>(
   condition: (c: HttpContext) => Result<T>,
 ): (c: HttpContext, caller: Caller) => Result<ChangeTerms & T> {
   return (c, caller) => {
-    const expectationResult = condition(c)
-    if (!expectationResult.ok) return expectationResult
+    const precondition = condition(c)
+    if (!precondition.ok) return precondition
     const dryRun = isDryRun(c)
     if (!dryRun.ok) return dryRun
     const author = authorOf(caller)
-    return ok({ author, build: currentBuild(), dryRun: dryRun.value, ...expectationResult.value })
+    return ok({ author, build: currentBuild(), dryRun: dryRun.value, ...precondition.value })
   }
 }
 

@@ -24,7 +24,7 @@ export function rememberRefusal(
 }
 
 /** Notifies the refused callers whose runs the thread would accept now. */
-export function tellRoom({ ctx, row, runs, ports }: Thread): void {
+export function announceRoom({ ctx, row, runs, ports }: Thread): void {
   const known = refused.get(ctx)
   if (!known?.size || runs.countQueued() > QUEUED_RUNS_ROOM) return
   const { id, workspace } = row.data

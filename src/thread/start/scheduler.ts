@@ -23,7 +23,7 @@ import { hasOpenReplies } from '../rows/replies.ts'
 import type { Run } from '../rows/run.ts'
 import { beginRun } from './begin-run.ts'
 import { endQueued } from './end-queued.ts'
-import { tellRoom } from './room.ts'
+import { announceRoom } from './room.ts'
 import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
 import { preparedFor, type Prepared } from './prepare.ts'
 import type { Lease } from '../../workspace/cap-api.ts'
@@ -94,7 +94,7 @@ async function continueAfterRun(thread: ThreadParts): Promise<void> {
     // A run that was resumed meanwhile keeps its slot.
     else if (current.status === 'waiting' && (isWaiting(thread, current) || !mayResume(thread, current)))
       releaseSlot(thread, current.id)
-    tellRoom(thread)
+    announceRoom(thread)
     await reportAndSetAlarm(thread)
   } catch (error) {
     // Either the thread was deleted meanwhile, or the platform is failing and the alarm tries again.
@@ -236,7 +236,7 @@ export async function resumeOrStart(thread: ThreadParts): Promise<void> {
   const running = thread.runs.current()
   if (running && !thread.active && !isWaiting(thread, running)) await resume(thread, running)
   if (!running) await startNext(thread)
-  tellRoom(thread)
+  announceRoom(thread)
   await reportAndSetAlarm(thread)
 }
 
