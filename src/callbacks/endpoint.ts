@@ -31,6 +31,7 @@ import {
   CALLBACKS_AT_ONCE,
   CALLBACKS_WAITING_MAX,
   ENDPOINT_FAILING_MAX_MS,
+  UNREADABLE_RECHECK_MS,
 } from './limits.ts'
 import * as rows from './rows.ts'
 import { ENDPOINT_MIGRATIONS } from './schema.ts'
@@ -207,16 +208,23 @@ export class Endpoint extends StoredObject implements EndpointApi {
     }
   }
 
-  async #send(endpoint: rows.StoredEndpoint, event: rows.DueEvent): Promise<void> {
-    const { workspace, url } = endpoint
+  async #send(before: rows.StoredEndpoint, event: rows.DueEvent): Promise<void> {
     const startedAt = this.#ports.now()
-    const secrets = await this.#secrets.open(endpoint, startedAt)
-    const result = !isUnder(event.url, url)
-      ? null
-      : secrets.ok
-        ? await attempt(this.#ports.fetch(workspace), event, secrets.value, startedAt)
-        : { sent: false, status: null, problem: secrets.error.detail }
-    // The endpoint may have been changed or removed during the attempt.
+    const secrets = await this.#secrets.open(before, startedAt)
+    // The endpoint may have been changed or removed during that wait.
+    const endpoint = this.#stored()
+    if (!endpoint || endpoint.disabled !== null) return
+    if (!secrets.ok)
+      return rows.postponeEvent(
+        this.#sql,
+        event.entry,
+        secrets.error.detail,
+        startedAt + UNREADABLE_RECHECK_MS,
+      )
+    const result = isUnder(event.url, endpoint.url)
+      ? await attempt(this.#ports.fetch(endpoint.workspace), event, secrets.value, startedAt)
+      : null
+    // It may also have been changed or removed during the attempt.
     const current = this.#stored()
     if (!current) return
     const now = this.#ports.now()

@@ -32,3 +32,8 @@ export const CALLBACK_LOG_MAX = 5_000
 export const CALLBACKS_WAITING_MAX = 10_000
 /** Maximum length of the stored reason why an attempt failed. */
 export const CALLBACK_PROBLEM_MAX_CHARS = 300
+/**
+ * Pause before an event is tried again whose signing secret cannot be read, in milliseconds: an operator sets another key
+ * within minutes.
+ */
+export const UNREADABLE_RECHECK_MS = 300_000

@@ -141,6 +141,12 @@ export function settleEvent(
   )
 }
 
+/** Lets an event wait that could not be tried, which does not count as an attempt. */
+export function postponeEvent(sql: SqlStorage, entry: number, problem: string, nextAt: number): void {
+  const change = "UPDATE log SET next_attempt_at = ?, problem = ? WHERE id = ? AND state = 'waiting'"
+  sql.exec(change, nextAt, problem, entry)
+}
+
 /** Records all waiting events as failed. */
 export function failWaiting(sql: SqlStorage, problem: string): void {
   sql.exec(
@@ -157,9 +163,9 @@ export function skipWaiting(sql: SqlStorage): void {
   )
 }
 
-/** Gives the events that were sent to the endpoint's old address the new one. Those of a callback keep their own. */
+/** Gives the new address of the endpoint to what was not sent to the old one. Events of a callback keep their own. */
 export function moveEvents(sql: SqlStorage, from: string, to: string): void {
-  sql.exec('UPDATE log SET url = ?2 WHERE url = ?1', from, to)
+  sql.exec("UPDATE log SET url = ?2 WHERE url = ?1 AND state <> 'sent'", from, to)
 }
 
 /** Makes the event due again. Returns false if there is no such event. */

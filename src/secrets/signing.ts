@@ -54,6 +54,7 @@ export class SigningSecrets {
     if (this.#opened.size > 2) this.#opened.clear()
     const opening = this.#decrypt(owner, sealed)
     this.#opened.set(sealed, opening)
+    opening.catch(() => this.#opened.delete(sealed))
     return opening
   }
 

@@ -128,7 +128,7 @@ describe('while the workspace does not say what a run may spend', () => {
     await eventually(() => town.calls.includes('resume'))
     expect(await hook.status(second.run_id)).toBe('queued')
     const other = town.thread(model, { keyId: 'hook:hk_1', user: null })
-    expect(await other.refused('Three.')).toMatchObject({ code: 'overloaded', retryAfterS: 1 })
+    expect(await other.refused('Three.')).toMatchObject({ code: 'too_many_runs', retryAfterS: 1 })
     expect(model.requests).toHaveLength(1)
     town.away = false
     town.ahead += 60_000

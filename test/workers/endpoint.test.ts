@@ -224,6 +224,24 @@ describe('an event', () => {
     })
   })
 
+  it('waits, and is not counted as tried, while the signing secret cannot be read', async () => {
+    const receiver = new Receiver()
+    await inside(receiver, async (object, state, made) => {
+      const { sql } = state.storage
+      const { sealed } = sql.exec<{ sealed: string }>('SELECT sealed FROM endpoint').one()
+      await object.add('w', event())
+      sql.exec("UPDATE endpoint SET sealed = 'damaged'")
+      await pass(object, state, receiver, receiver.now + 6 * HOUR)
+      expect(await logOf(object)).toMatchObject([
+        { state: 'waiting', attempts: 0, problem: expect.stringContaining('ENCRYPTION_KEY') },
+      ])
+      expect(await object.view('w')).toMatchObject({ value: { id: made.id, disabled: null } })
+      sql.exec('UPDATE endpoint SET sealed = ?', sealed)
+      await pass(object, state, receiver, receiver.now + HOUR)
+      expect(await logOf(object)).toMatchObject([{ state: 'sent' }])
+    })
+  })
+
   it('beyond the limit of waiting ones is only logged', async () => {
     const receiver = new Receiver()
     await inside(receiver, async (object, state) => {

@@ -24,7 +24,9 @@ const NOT_RECORDED = fail(
 /** Failures: those of the handler, and `overloaded` or `rate_limited` if the record cannot be written. */
 export async function handleAudited(c: HttpContext, route: KeyedRoute, caller: Caller): Promise<Reply> {
   const { workspace, keyId, user, role } = caller
-  const path = namesInPath(c, route)
+  const inPath = namesInPath(c, route)
+  // The names of files are data of users, who may delete them; the audit stays.
+  const path = route.path.startsWith('/v1/threads/:t') ? inPath.slice(0, 1) : inPath
   // The path of an export contains no user.
   const ofUser = c.req.query('user')
   const named = path.length > 0 || ofUser === undefined ? path : [ofUser]

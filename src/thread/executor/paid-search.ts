@@ -57,7 +57,7 @@ export function paidSearch(
   let turn: Promise<string | null> = Promise.resolve(null)
   return async (...args) => {
     // Searches of one step run in parallel. Each asks for what is left after the ones before it.
-    turn = turn.then(() => reserve(thread, runId, holder, usdPerSearch))
+    turn = turn.catch(() => null).then(() => reserve(thread, runId, holder, usdPerSearch))
     const refusal = await turn
     if (refusal !== null) return notSearched(refusal)
     const outcome = await send(...args)

@@ -64,7 +64,7 @@ async function acceptRun(
   if (response) return response
   const wasBusy = before?.runs.isBusy === true
   // A full queue refuses before other objects are asked.
-  const full = wasBusy ? whyQueueFull(before, caller, input) : null
+  const full = wasBusy ? (whyQueueFull(before, caller, input) ?? whyNotSteer(before, caller, input)) : null
   if (wasBusy && full) wakeInBackground(before)
   if (full) return full
   // A message that will be refused because its thread is busy does not take one of its key's run slots.
@@ -214,13 +214,8 @@ function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Fail
       { retryAfterS: 1 },
     )
   }
-  if (runs.isBusy && input.onBusy === 'steer') {
-    const refusal = whyNotSteer(thread, caller, input)
-    if (refusal) return refusal
-  } else {
-    const full = whyQueueFull(thread, caller, input)
-    if (full) return full
-  }
+  const full = whyQueueFull(thread, caller, input) ?? whyNotSteer(thread, caller, input)
+  if (full) return full
   return input.follow ? readers.refusal(caller) : null
 }
 

@@ -5,7 +5,7 @@
 import { logText } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
-import { REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
+import { REPORT_RETRY_PAUSE_MS } from '../../limits/runs.ts'
 import { CAP_RECHECK_MS, SLOT_TIMEOUT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
 import type { OpenRun } from '../../workspace/api.ts'
 import type { Lease, LeaseWish } from '../../workspace/cap-api.ts'
@@ -19,7 +19,7 @@ function warn(error: unknown): void {
 }
 
 /** A hook or schedule then starts its run again later, when the run can continue. */
-const NO_LEASE = fail('overloaded', 'The workspace did not say what the run may spend. Try again.', {
+const NO_LEASE = fail('too_many_runs', 'The workspace did not say whether the run may start. Try again.', {
   retryAfterS: SLOT_TIMEOUT_MS / 1000,
 })
 
@@ -35,7 +35,6 @@ export class RunSlot {
   readonly #wallS: number
   /** The `queued` value of the request; null if no slot was requested. */
   #queued: boolean | null = null
-  #admission: Promise<unknown> = Promise.resolve()
 
   constructor(
     ctx: DurableObjectState,
@@ -52,8 +51,8 @@ export class RunSlot {
   }
 
   /**
-   * Requests the slot and a lease. Fails with `too_many_runs`, `storage_full` or `quota_exceeded`, or with `overloaded` if the
-   * workspace did not answer for the run of a hook or schedule; never throws. The lease is null
+   * Requests the slot and a lease. Fails with `too_many_runs`, `storage_full` or `quota_exceeded`, also if the
+   * workspace did not answer for the run of a hook or schedule, which then waits; never throws. The lease is null
    * if no caps apply, and undefined if the workspace did not answer. `queued` is true if the thread is busy, so the run
    * will wait.
    */
@@ -62,9 +61,7 @@ export class RunSlot {
     const requested = requestedRuns.get(this.#ctx) ?? []
     requestedRuns.set(this.#ctx, [...requested, this.#run.run])
     try {
-      const admission = this.#admit(queued, false, wish)
-      this.#admission = admission
-      const answer = await withTimeout(SLOT_TIMEOUT_MS, admission)
+      const answer = await withTimeout(SLOT_TIMEOUT_MS, this.#admit(queued, false, wish))
       if (answer) return answer
       warn(`no response within ${SLOT_TIMEOUT_MS} ms`)
     } catch (error) {
@@ -92,11 +89,6 @@ export class RunSlot {
   }
 
   async #leave(): Promise<void> {
-    // An admission that arrived after this would keep the slot.
-    await withTimeout(
-      WATCHDOG_INTERVAL_MS,
-      this.#admission.catch(() => undefined),
-    )
     await this.#ports.workspace(this.#workspace).leave(this.#run.thread, this.#run.run)
   }
 

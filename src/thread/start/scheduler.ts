@@ -224,7 +224,7 @@ async function retryOrEnd(
     return
   }
   const why = failure ? `${failure.code}: ${failure.detail}` : 'The reason is unknown.'
-  const detail = `The queued run could not start. ${why} Send the message again.`
+  const detail = `The queued run could not start. ${why} Its message is in the thread: ask for the answer.`
   await endQueued(thread, run.id, 'failed', 'internal', detail)
 }
 

@@ -16,14 +16,15 @@ type Thread = Parts<'ctx' | 'runs' | 'steered' | 'alarm' | 'atomically', 'now'>
 const OTHER_KEY =
   'The run in progress was started with another API key, and a message that steers it would have the tools, limits and budget of that key. Use that key, or send on_busy: "enqueue" or "interrupt".'
 
-/** Why the message cannot wait to join the run, or null. */
+/** Why a message that steers cannot wait to join the run, or null. */
 export function whyNotSteer(
   { steered, runs }: Pick<Thread, 'steered' | 'runs'>,
   caller: Caller,
   input: StartInput,
 ): ReturnType<typeof fail> | null {
   const target = targetOf({ runs })
-  if (target && target.options.key !== caller.keyId) return fail('thread_busy', OTHER_KEY, { retryAfterS: 1 })
+  if (input.onBusy !== 'steer' || !target) return null
+  if (target.options.key !== caller.keyId) return fail('thread_busy', OTHER_KEY)
   if (steered.pendingChars + JSON.stringify(input.message).length <= STEERED_MAX_CHARS) return null
   const detail = `The messages that wait to join this run are longer than ${STEERED_MAX_CHARS} characters. Try again when they have joined it.`
   return fail('thread_busy', detail, { retryAfterS: 5 })

@@ -201,6 +201,6 @@ function convertedField(field: string, index: number, settings: Settings): strin
     throw new Unsupported('numfmt of so large a number', 'numfmt --to=UNIT')
   const text = human(value, to, round, precision, parsed.precision) + suffix
   const isPadded = padding === null && delimiter === null && (/^[ \t]/.test(field) || index > 1)
-  const width = fieldWidth(padding ?? (isPadded ? Array.from(field).length : 0))
+  const width = padding === null ? (isPadded ? Array.from(field).length : 0) : fieldWidth(padding)
   return before + (left ? text.padEnd(width) : text.padStart(width)) + after
 }

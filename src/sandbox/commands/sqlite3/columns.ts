@@ -41,12 +41,12 @@ function linesOf(text: string, max: number): readonly string[] {
 const lengthOf = (text: string): number => Array.from(text).length
 
 function padded(text: string, width: number): string {
-  const spaces = ' '.repeat(Math.max(0, fieldWidth(Math.abs(width)) - lengthOf(text)))
+  const spaces = ' '.repeat(Math.max(0, Math.abs(width) - lengthOf(text)))
   return width < 0 ? spaces + text : text + spaces
 }
 
 function centred(text: string, width: number): string {
-  const spaces = Math.max(0, fieldWidth(Math.abs(width)) - lengthOf(text))
+  const spaces = Math.max(0, Math.abs(width) - lengthOf(text))
   return ' '.repeat(Math.floor(spaces / 2)) + text + ' '.repeat(Math.ceil(spaces / 2))
 }
 
@@ -64,7 +64,7 @@ export function columnText(
   const titles = names.map((name, column) => linesIn(name, column)[0] ?? '')
   const sizes = names.map((_, column) => {
     const set = widths[column] ?? 0
-    if (set !== 0) return set
+    if (set !== 0) return Math.sign(set) * fieldWidth(Math.abs(set))
     return Math.max(
       lengthOf(titles[column] ?? ''),
       ...cells.map((row) => Math.max(...(row[column] ?? ['']).map(lengthOf))),
