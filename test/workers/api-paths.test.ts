@@ -221,7 +221,9 @@ const LISTS = [
 
 describe('a list', () => {
   it.each(LISTS)('%s refuses an invalid limit, and a cursor of another list', async (path) => {
-    for (const limit of ['0', '-1', '1.5', '1e1', '01', '101', '9007199254740993', 'all', '', '%20', '１'])
+    const most = path.endsWith('/skills') ? 1_000 : 100
+    const above = String(most + 1)
+    for (const limit of ['0', '-1', '1.5', '1e1', '01', above, '9007199254740993', 'all', '', '%20', '１'])
       await refused(send(of(`GET ${path}?limit=${limit}`)), 422, 'invalid_request')
     for (const cursor of [
       'x',
@@ -235,7 +237,7 @@ describe('a list', () => {
     ])
       await refused(send(of(`GET ${path}?cursor=${cursor}`)), 400, 'bad_cursor')
     await got(send(of(`GET ${path}?limit=1`)))
-    await got(send(of(`GET ${path}?limit=100`)))
+    await got(send(of(`GET ${path}?limit=${most}`)))
   })
 
   it.each(['/v1/skills', '/admin/skills', '/admin/keys'])(

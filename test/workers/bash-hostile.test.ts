@@ -52,7 +52,7 @@ describe('stopped by', () => {
     ['memory', {}, 'echo {1..100000000} | wc -w'],
     ['memory', {}, 'printf "%01000000000d" 1'],
     ['output', OUTPUT, 'seq 1 100000'],
-    ['output', OUTPUT, 'echo a; while :; do printf "%01000000d" 1; done'],
+    ['output', OUTPUT, 'echo a; while :; do printf "%0100000d" 1; done'],
     ['output', OUTPUT, 'printf "%020000d" 1 >&2'],
     ['files', FILES, 'for i in $(seq 1 100000); do echo > /tmp/f$i; done'],
     ['files', FILES, 'for i in $(seq 1 100000); do : > f$i; done'],
