@@ -6,15 +6,21 @@ import { plainId } from './ids.ts'
 import { singleHeader, type DeliveryHeaders, type Verify } from './scheme.ts'
 import { verifyStandard } from './standard.ts'
 
-/** GitLab: a signing token makes GitLab sign as Standard Webhooks; a secret token is sent as it is. */
+/**
+ * GitLab: a signing token makes GitLab sign as Standard Webhooks; a secret token is sent as it is. While a token of one kind
+ * replaces one of the other kind, both are valid.
+ */
 export const verifyGitlab: Verify = async (secrets, delivery, options) => {
-  if (secrets.every((secret) => secret.startsWith('whsec_')))
-    return verifyStandard(secrets, delivery, options)
-  const token = singleHeader(delivery.headers, 'x-gitlab-token')
-  if (!token.ok) return token
-  if (!(await isOneOf(token.value, secrets))) return err('x-gitlab-token does not match')
-  // GitLab repeats a delivery under the same key; older versions have only the event's ID.
   const { headers } = delivery
+  const signing = secrets.filter((secret) => secret.startsWith('whsec_'))
+  const plain = secrets.filter((secret) => !secret.startsWith('whsec_'))
+  const isSigned = singleHeader(headers, 'webhook-signature').ok
+  if (plain.length === 0 || (signing.length > 0 && isSigned))
+    return verifyStandard(signing, delivery, options)
+  const token = singleHeader(headers, 'x-gitlab-token')
+  if (!token.ok) return token
+  if (!(await isOneOf(token.value, plain))) return err('x-gitlab-token does not match')
+  // GitLab repeats a delivery under the same key; older versions have only the event's ID.
   const id = plainId(headers, 'idempotency-key') ?? plainId(headers, 'x-gitlab-event-uuid')
   return ok({ id, handshake: null })
 }

@@ -6,6 +6,7 @@ import { seededChance } from '../../../scripts/lab/rig/random.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { contentOf } from '../../../src/webhooks/schemes/content.ts'
 import type { SchemeName, Verified } from '../../../src/webhooks/schemes/scheme.ts'
+import { signDelivery } from '../../../src/webhooks/schemes/sign.ts'
 import { SCHEMES } from '../../../src/webhooks/schemes/verify.ts'
 import { SEED } from '../../fuzz/seed.ts'
 import { HMAC, SECRETS, sign, type Sent } from './signers.ts'
@@ -148,6 +149,23 @@ describe("deliveries of the senders' own tools", () => {
     expect(
       await verified('gitlab', sign('gitlab', DATA, NOW, 'd-1', SECRETS.standard), { secrets }),
     ).toBeNull()
+  })
+
+  it('GitLab: a signing token and a secret token are both valid while one replaces the other', async () => {
+    const kinds = [SECRETS.standard, SECRETS.gitlab]
+    for (const secrets of [kinds, kinds.toReversed()]) {
+      for (const secret of secrets) {
+        const hook = { scheme: 'gitlab', signature: null, secret } as const
+        const sent = await signDelivery(hook, JSON.stringify(DATA), { id: 'd-1', now: NOW })
+        const id = { value: 'd-1', signed: secret === SECRETS.standard }
+        expect(await verified('gitlab', sent, { secrets })).toEqual({ id, handshake: null })
+      }
+      const leaked = sign('gitlab', DATA, NOW, 'd-1', SECRETS.standard)
+      expect(await verified('gitlab', leaked, { secrets })).toBeNull()
+      const both = { ...sign('gitlab', DATA, NOW).headers, 'webhook-signature': 'v1,x' }
+      expect(await verified('gitlab', { ...leaked, headers: both }, { secrets })).toBeNull()
+      expect(await verified('gitlab', { ...leaked, headers: both })).not.toBeNull()
+    }
   })
 
   it('PagerDuty: several signatures while a secret is replaced', async () => {
