@@ -9,8 +9,8 @@ import { checkTimestamp, singleHeader, type HmacOptions, type Verify } from './s
 const HASHES = { sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const
 const PADDED_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 /**
- * Characters of a signed ID. Separators of signed texts are not among them, because otherwise the same signed bytes could be
- * read as another ID with another body.
+ * Characters of a signed ID. options.ts excludes them from separators of signed texts, because otherwise the same signed bytes
+ * could be read as another ID with another body.
  */
 const SIGNED_ID = /^[A-Za-z0-9_-]{1,255}$/
 

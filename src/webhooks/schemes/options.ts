@@ -19,9 +19,22 @@ export function checkSignature(hook: {
   if ((timestamp !== null) !== names.includes('{timestamp}'))
     return 'timestamp and {timestamp} in signed must be given together: a time that is not signed proves nothing'
   if (names.includes('{id}') && !(id !== null && 'header' in id)) return '{id} in signed needs id.header'
-  // Otherwise the same signed bytes could be split in another way.
-  if (/\}\{/.test(signed)) return 'signed needs a separator between its parts, such as a period'
-  return null
+  return isAmbiguous(signed)
+    ? 'signed needs a separator between its parts, such as a period: for {id}, it cannot be a letter, a digit, "-" or "_"; for {timestamp}, a digit'
+    : null
 }
 
 const PARTS = ['{timestamp}', '{id}', '{body}']
+
+/**
+ * Whether the same signed bytes could be split in another way, into another ID or time with another body: if a part does not
+ * end, on the side of the body, at a character that it cannot contain.
+ */
+function isAmbiguous(signed: string): boolean {
+  const [before = '', after = ''] = signed.split('{body}')
+  return (
+    /\}\{/.test(signed) ||
+    /\{id\}(?![^\w-])|\{timestamp\}(?!\D)/.test(before) ||
+    /(?<![^\w-])\{id\}|(?<!\D)\{timestamp\}/.test(after)
+  )
+}

@@ -32,6 +32,11 @@ const CONFIG: HookConfig = {
 
 const HMAC: HmacOptions = { ...SIGNED_HMAC, signed: '{body}', timestamp: null, id: null }
 
+/** Options with an ID, and with a time if the signed text has one. */
+function signing(signed: string): HmacOptions {
+  return { ...SIGNED_HMAC, signed, timestamp: signed.includes('{timestamp}') ? SIGNED_HMAC.timestamp : null }
+}
+
 describe('a configuration', () => {
   it('that works has no errors', () => {
     const schemes = Object.keys(SCHEMES) as SchemeName[] // the keys of this record are the names
@@ -64,9 +69,31 @@ describe('a configuration', () => {
       { scheme: 'hmac', signature: { ...HMAC, timestamp: { header: 'X-Time', tolerance_s: 60 } } },
     ],
     ['signature', { scheme: 'hmac', signature: { ...HMAC, signed: '{id}.{body}', id: { pointer: '/id' } } }],
-    ['signature', { scheme: 'hmac', signature: { ...HMAC, signed: '{id}{body}', id: { header: 'X-Id' } } }],
+    ...[
+      '{id}{body}',
+      '{id}-{body}',
+      '{id}x.{body}',
+      '{body}._{id}',
+      '{body}.{timestamp}{id}',
+      '{id}{timestamp}.{body}',
+      '{timestamp}0.{id}.{body}',
+      '{id}.{body}1{timestamp}',
+    ].map((signed): [string, Partial<HookConfig>] => [
+      'signature',
+      { scheme: 'hmac', signature: signing(signed) },
+    ]),
   ])('names the field %s when %o', (path, change) => {
     expect(checkConfig({ ...CONFIG, ...change }).map((error) => error.path)).toEqual([path])
+  })
+
+  it.each([
+    'v1{id}:{timestamp}.{body}',
+    '{timestamp}-{id}.{body}',
+    '{timestamp}\n{body}.{id}',
+    '{body}:{id}',
+  ])('may sign %j', (signed) => {
+    const signature = signing(signed)
+    expect(checkConfig({ ...CONFIG, scheme: 'hmac', signature, secret: newSecret('hmac') })).toEqual([])
   })
 
   it('names every wrong field at once, and never shows the secret', () => {
