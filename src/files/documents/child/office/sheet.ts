@@ -49,7 +49,7 @@ export async function readSheet(
   const rows: SheetRow[] = []
   const merged: string[] = []
   const hiddenColumns: string[] = []
-  let [chars, uncomputed, lastRow] = [0, 0, 0]
+  let [chars, uncomputed, lastRow, rowNumber] = [0, 0, 0, 0]
   let row: { number: number; hidden: boolean; cells: [number, string][] } | null = null
   let cell = { column: 0, type: '', style: 0 }
   let [value, formula, textTarget] = ['', '', '']
@@ -70,14 +70,14 @@ export async function readSheet(
   const open = (name: string, attributes: XmlAttributes): void => {
     textTarget = ''
     if (name === 'x:row') {
-      const number = Number(attributes.get('r')) || (rows.at(-1)?.number ?? 0) + 1
-      row = { number, hidden: isOn(attributes.get('hidden')), cells: [] }
+      rowNumber = Number(attributes.get('r')) || rowNumber + 1
+      row = { number: rowNumber, hidden: isOn(attributes.get('hidden')), cells: [] }
+      cell = { ...cell, column: 0 }
     } else if (name === 'x:c') {
-      const column = columnOf(attributes.get('r') ?? '') || cell.column + 1
-      const type = attributes.get('t') ?? ''
+      // The reference is optional. Without it, a cell follows the previous one, even if that one is empty.
       cell = {
-        column: row?.cells.length === 0 && !attributes.get('r') ? 1 : column,
-        type,
+        column: columnOf(attributes.get('r') ?? '') || cell.column + 1,
+        type: attributes.get('t') ?? '',
         style: Number(attributes.get('s') ?? 0),
       }
       value = formula = ''
@@ -107,7 +107,6 @@ export async function readSheet(
         chars += ROW_CHARS
       }
       row = null
-      cell = { ...cell, column: 0 }
     }
   }
   const text = (piece: string): void => {
