@@ -18,7 +18,7 @@ const ROWLESS_PIECES_MAX = 8
 
 export async function readCsv(bytes: Uint8Array, pace: TimeBudget): Promise<DocumentText> {
   const isComplete = bytes.length <= DOCUMENT_CSV_MAX_BYTES
-  const text = decode(isComplete ? bytes : bytes.subarray(0, DOCUMENT_CSV_MAX_BYTES)).replace(/^\ufeff/, '')
+  const text = decode(bytes.subarray(0, DOCUMENT_CSV_MAX_BYTES), isComplete).replace(/^\ufeff/, '')
   await pace.yieldNow()
   if (text.trim() === '') throw new DocumentRefused('The file is empty.')
   const separatorLine = /^sep=(.)\r?\n/i.exec(text)
@@ -90,39 +90,52 @@ async function parse(text: string, delimiter: string, pace: TimeBudget, table: T
   return unclosed
 }
 
-/** The delimiter that splits the first rows most consistently into the same number of fields; if several do, the one with the most fields. */
+/**
+ * The delimiter that splits the first rows most consistently into the same number of fields. If several do, it is not the comma,
+ * which may be a decimal comma; among the others, it is the one with the most fields.
+ */
 function delimiterOf(text: string): string {
   const start = text.slice(0, 65_536)
   let best = { delimiter: ',', score: 0 }
   for (const delimiter of DELIMITERS) {
-    const { data } = Papa.parse<string[]>(start, { delimiter, preview: SAMPLE_ROWS, skipEmptyLines: true })
+    const { data, errors } = Papa.parse<string[]>(start, {
+      delimiter,
+      preview: SAMPLE_ROWS,
+      skipEmptyLines: true,
+    })
     const widths = data.map((row) => row.length)
     const commonWidth = widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 1
     const matchingFraction =
       widths.filter((width) => width === commonWidth).length / Math.max(1, widths.length)
-    const score = commonWidth > 1 ? matchingFraction * 100 + Math.min(commonWidth, 50) / 100 : 0
+    // A misplaced quote, as in `"a;b","c"` split at semicolons, means that the delimiter is probably another one.
+    const preference = delimiter !== ',' && matchingFraction === 1 && errors.length === 0 ? 1 : 0
+    const score = commonWidth > 1 ? matchingFraction * 100 + preference + Math.min(commonWidth, 50) / 100 : 0
     if (score > best.score) best = { delimiter, score }
   }
   return best.delimiter
 }
 
-/** Decodes UTF-16 (recognized by a byte order mark or zero bytes), else valid UTF-8, else Windows-1252. */
-function decode(bytes: Uint8Array): string {
+/**
+ * Decodes UTF-16 (recognized by a byte order mark or zero bytes), else valid UTF-8, else Windows-1252. If the bytes are not
+ * complete, part of a character at their end is dropped.
+ */
+function decode(bytes: Uint8Array, isComplete: boolean): string {
+  const options = { stream: !isComplete }
   const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes, options)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes, options)
   const head = bytes.subarray(0, 256)
   const zeros = (parity: number): boolean =>
     head.length > 3 && head.every((byte, index) => index % 2 !== parity || byte === 0)
-  if (zeros(1)) return new TextDecoder('utf-16le').decode(bytes)
-  if (zeros(0)) return new TextDecoder('utf-16be').decode(bytes)
+  if (zeros(1)) return new TextDecoder('utf-16le').decode(bytes, options)
+  if (zeros(0)) return new TextDecoder('utf-16be').decode(bytes, options)
   if (head.includes(0))
     throw new DocumentRefused(
       'The file is not text, although its name says so. Ask the user for the actual table.',
     )
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, options)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    return new TextDecoder('windows-1252').decode(bytes, options)
   }
 }
