@@ -10,13 +10,16 @@ import {
 } from '../../src/client/mcp.ts'
 import { serverState } from '../../src/client/tool-groups.ts'
 import { counted } from '../../src/lib/counted.ts'
-import { markInvisible } from '../../src/lib/mark-invisible.ts'
 import { isYes } from '../lib/ask.ts'
 import { dimHeadTable } from '../lib/columns.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import { serverFindingLines } from './server-findings.ts'
 import { readTextFile, type ToolFlags } from './input.ts'
+import { mcpOfferLines } from './offer-lines.ts'
 import { allPages, askToGoOn, responseBody, type ToolPorts } from './ports.ts'
+
+/** The width of output that is not a terminal. */
+const DEFAULT_COLUMNS = 80
 
 type Verb = (args: readonly string[], flags: ToolFlags, ports: ToolPorts) => Promise<number | string>
 
@@ -126,19 +129,8 @@ async function offerOf(name: string, { json }: ToolFlags, ports: ToolPorts): Pro
   const offer = await responseBody<McpOffered>(ports, 'POST', `${mcpServerPath(name)}/refresh`)
   if (offer === null) return null
   if (json) ports.say(JSON.stringify(offer, null, 2))
-  else for (const line of offerLines(offer)) ports.say(line)
+  else for (const line of mcpOfferLines(offer, process.stdout.columns || DEFAULT_COLUMNS)) ports.say(line)
   return offer
-}
-
-function* offerLines({ tools, removed, refused }: McpOffered): Generator<string> {
-  for (const { name, effect, change, description, diff } of tools) {
-    yield `${change === 'same' ? ' ' : change === 'added' ? '+' : '!'} ${paint('bold', harmlessLine(name))} (${effect})`
-    yield `    ${harmlessLine(markInvisible(description).slice(0, 300))}`
-    if (diff !== null) yield markInvisible(diff)
-    else if (change === 'changed') yield '    Only details that models do not read have changed.'
-  }
-  for (const name of removed) yield `- ${harmlessLine(name)} is no longer offered.`
-  for (const { name, problem } of refused) yield `x ${harmlessLine(name)}: ${harmlessLine(problem)}`
 }
 
 async function refresh(
@@ -161,7 +153,7 @@ async function review(name: string, flags: ToolFlags, ports: ToolPorts): Promise
     ports.say('All of this is approved.')
     return 0
   }
-  const question = `Approve ${counted(offer.tools.length, 'tool')}? Models will read the descriptions above. [y/N] `
+  const question = `Approve ${counted(offer.tools.length, 'tool')}? Models will read the text above. [y/N] `
   if (ports.ask && isYes(await ports.ask(question))) return approveDigest(name, offer.digest, ports)
   ports.say(
     `Nothing was approved. To approve exactly this: npm run tools -- mcp approve ${name} --digest ${offer.digest}`,

@@ -62,6 +62,8 @@ export interface McpOffered {
     readonly name: string
     readonly tool: string
     readonly description: string
+    readonly input_schema: unknown
+    readonly annotations: unknown
     readonly effect: Effect
     readonly change: 'added' | 'changed' | 'same'
     readonly diff: string | null

@@ -33,7 +33,7 @@ interface McpToolInfo {
   readonly effect: Effect
   /** How it differs from what is approved. */
   readonly change: 'added' | 'changed' | 'same'
-  /** A unified diff of a changed tool; null if nothing that models read has changed. */
+  /** A unified diff of a changed tool, without hunks if nothing that models read has changed; null if it would be too large. */
   readonly diff: string | null
 }
 

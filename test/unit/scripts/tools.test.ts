@@ -144,6 +144,8 @@ const OFFER = {
       name: 'add',
       tool: 'mcp_notes_add',
       description: 'Adds\u001b[2J\u{E0041}.',
+      input_schema: { type: 'object' },
+      annotations: null,
       effect: 'once',
       change: 'added',
       diff: null,
@@ -178,6 +180,34 @@ test('an MCP server is added and shown, and approved only after confirmation or 
   expect(await runVerb(['mcp', 'approve', 'notes'], { ...FLAGS, digest: OFFER.digest }, ports)).toBe(0)
   const approvals = requested.filter(({ line }) => line.endsWith('/approve'))
   expect(approvals.map(({ body }) => body)).toEqual([{ digest: OFFER.digest }, { digest: OFFER.digest }])
+})
+
+test('everything of a new tool is shown before its approval, and so is a changed one without a diff', async () => {
+  const end = '\nAll of this is approved. THE END'
+  const tools = (['added', 'changed', 'same', 'changed'] as const).map((change, at) => ({
+    name: `tool${at}`,
+    tool: `mcp_notes_tool${at}`,
+    description: `${'many words '.repeat(200)}${end} OF ${at}`,
+    input_schema: { properties: { text: { description: `A field\u{E0041}. FIELD OF ${at}` } } },
+    annotations: { title: `HINT OF ${at}` },
+    effect: 'once',
+    change,
+    diff: at === 3 ? '--- a/tool3.json\n+++ b/tool3.json\n' : null,
+  }))
+  const { output, ports } = served({
+    'POST /admin/mcp/notes/refresh': [200, { ...OFFER, tools }],
+  })
+  expect(await runVerb(['mcp', 'refresh', 'notes'], FLAGS, ports)).toBe(0)
+  const shown = output.join('\n').replaceAll('\n    │ ', ' ').replace(/ +/g, ' ')
+  for (const at of [0, 1])
+    for (const text of [`THE END OF ${at}`, `A field⟨U+E0041⟩. FIELD OF ${at}`, `HINT OF ${at}`])
+      expect(shown).toContain(text)
+  expect(
+    output.filter((line) => line.startsWith('All of this')),
+    'imitates no line',
+  ).toEqual([])
+  expect(shown).toMatch(/tool2.* \(once\)\n many words .*…/)
+  expect(shown).toMatch(/tool3.* \(once\)\n Only details that models do not read/)
 })
 
 test('MCP servers are listed, shown with blocked tools, tested and removed', async () => {
