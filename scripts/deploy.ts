@@ -50,7 +50,14 @@ command(
     if (flags.url !== undefined && url === null)
       return `--url ${flags.url} is not a valid address. Write it like https://chat.example.com`
     await deploy(
-      { env: flags.env ?? null, dryRun: flags['dry-run'], yes: flags.yes, all: flags.all, url },
+      {
+        env: flags.env ?? null,
+        dryRun: flags['dry-run'],
+        yes: flags.yes,
+        all: flags.all,
+        url,
+        skills: flags.skills,
+      },
       {
         root: ROOT,
         environment: process.env,

@@ -1,6 +1,6 @@
 // Prints commands that the user can copy: to continue a thread, save its files, or decide on a call later.
 
-import { harmlessLine, shellQuote } from '../lib/terminal.ts'
+import { harmlessLine, shellWord } from '../lib/terminal.ts'
 
 import type { Server } from '../lib/server.ts'
 import type { Screen } from './screen.ts'
@@ -36,10 +36,4 @@ export function showLaterCommands(
   )
   screen.verbatim(`  ${command} --approve ${id} --digest ${shellWord(digest)}`)
   screen.verbatim(`  ${command} --deny ${id} --note "why"`)
-}
-
-/** Quotes typed or received text for a shell if necessary. */
-function shellWord(word: string): string {
-  const harmlessWord = harmlessLine(word)
-  return /^[\w:/.-]+$/.test(harmlessWord) ? harmlessWord : shellQuote(harmlessWord)
 }

@@ -25,7 +25,7 @@ import {
 } from './secrets.ts'
 import { stampOf } from './stamp.ts'
 import { findStores, createStores, type StoreBinding } from './stores.ts'
-import { doneLines, keyLines, planLines, uncertainKeyHint } from './messages.ts'
+import { doneLines, keyLines, planLines, repeatedArgs, uncertainKeyHint } from './messages.ts'
 import { bundle, upload, type UploadResult } from './worker.ts'
 
 import type { Build } from '../build/build.ts'
@@ -39,6 +39,8 @@ export interface DeployOptions {
   readonly all: boolean
   /** The address of the Worker, if wrangler does not report it. */
   readonly url: string | null
+  /** Other folders of skills, as the user named them. */
+  readonly skills: readonly string[]
 }
 
 export interface DeployPorts extends Omit<ReadyPorts, 'waiting' | 'fetch' | 'wait'>, CloudflarePorts {
@@ -120,7 +122,6 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
     )
   await waitUntilReady(address, build.digest, ports)
   const hasModel = live.secrets.has('ANTHROPIC_API_KEY') || 'ANTHROPIC_API_KEY' in secrets
-  const repeatedArgs = options.env === null ? '' : ` -- --env ${options.env}`
   const { hasSandbox } = done
   const isFirst = !live.exists
   for (const line of doneLines({
@@ -129,7 +130,7 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
     hasModel,
     accountId: account.id,
     isFirst,
-    repeatedArgs,
+    repeatedArgs: repeatedArgs(options),
   }))
     say(line)
 }

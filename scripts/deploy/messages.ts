@@ -1,7 +1,7 @@
 // Formats the messages of a deployment: the plan, the generated key and the next steps. Pure.
 
 import { counted } from '../../src/lib/counted.ts'
-import { paint } from '../lib/terminal.ts'
+import { paint, shellWord } from '../lib/terminal.ts'
 
 import type { Build } from '../build/build.ts'
 import type { Account } from './account.ts'
@@ -114,13 +114,31 @@ export function uncertainKeyHint(worker: string): string {
   )
 }
 
+/** The arguments of this deployment that every later one needs too, such as ` -- --env staging`; empty without any. */
+export function repeatedArgs({
+  env,
+  skills,
+  url,
+}: {
+  readonly env: string | null
+  readonly skills: readonly string[]
+  readonly url: string | null
+}): string {
+  const args = [
+    ...(env === null ? [] : ['--env', env]),
+    ...skills.flatMap((folder) => ['--skills', folder]),
+    ...(url === null ? [] : ['--url', url]),
+  ]
+  return args.length === 0 ? '' : ` -- ${args.map(shellWord).join(' ')}`
+}
+
 export interface DeployOutcome {
   readonly address: string
   readonly hasSandbox: boolean
   readonly hasModel: boolean
   readonly accountId: string
   readonly isFirst: boolean
-  /** Arguments to repeat in suggested commands, such as ` -- --env staging`. */
+  /** Arguments to repeat in suggested commands. */
   readonly repeatedArgs: string
 }
 

@@ -28,6 +28,12 @@ export function formatDuration(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
+/** Quotes typed or received text for a shell if necessary. */
+export function shellWord(word: string): string {
+  const harmlessWord = harmlessLine(word)
+  return /^[\w:/.-]+$/.test(harmlessWord) ? harmlessWord : shellQuote(harmlessWord)
+}
+
 /** Quotes a word so that a shell takes it literally. */
 export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
