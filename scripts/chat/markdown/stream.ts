@@ -1,5 +1,5 @@
 // Renders streamed Markdown as lines that never change. Returns each block when it is complete, but the items
-// of a list and the lines of code as they complete. Buffers only incomplete text.
+// of a list and the lines of code, even in an item, as they complete. Buffers only incomplete text.
 
 import MarkdownIt, { type Token } from 'markdown-it'
 
@@ -29,6 +29,8 @@ keepTex(parser, { asText: true })
 export class MarkdownStream {
   readonly #target: MarkdownTarget
   #source = ''
+  /** The start of the source that was already returned and is kept because the rest continues its list and its code. */
+  #returned = ''
   /** Whether a part of the current block was already returned. */
   #isContinuation = false
   /** The number of the current list's next item; null at its start. */
@@ -48,7 +50,7 @@ export class MarkdownStream {
   /** Returns the remaining text, complete or not, and resets. */
   end(): readonly MarkdownPiece[] {
     const pieces = this.#render(this.#source)
-    this.#source = ''
+    this.#drop(this.#source.length)
     this.#reset()
     return pieces
   }
@@ -78,8 +80,13 @@ export class MarkdownStream {
       this.#reset()
     }
     if (lastBlock.type === 'fence') pieces.push(...this.#takeCodeLines(lines.slice(start, lines.length - 1)))
-    else if (lastBlock.type.endsWith('_list_open')) pieces.push(...this.#takeItems(tokens, start, lines))
-    else if (this.#source.length > CHAT_BLOCK_MAX_CHARS) pieces.push(...this.end())
+    else {
+      if (lastBlock.type.endsWith('_list_open')) {
+        pieces.push(...this.#takeItems(tokens, start, lines))
+        if (isOpenFence(tokens.findLast(({ nesting }) => nesting >= 0))) pieces.push(...this.#takeItemCode())
+      }
+      if (this.#source.length > CHAT_BLOCK_MAX_CHARS) pieces.push(...this.end())
+    }
     return pieces
   }
 
@@ -89,6 +96,22 @@ export class MarkdownStream {
     if (code.length === 0) return []
     const pieces = this.#render(`${block.join('\n')}\n`)
     this.#source = `${openingFence}\n${this.#source.slice(block.join('\n').length + 1)}`
+    this.#isContinuation = true
+    return pieces
+  }
+
+  /** Takes the complete lines of unfinished code in the last item. The item stays in the source up to the first of them. */
+  #takeItemCode(): readonly MarkdownPiece[] {
+    const complete = this.#source.slice(0, this.#source.lastIndexOf('\n') + 1)
+    const fence = parser.parse(complete, {}).findLast(({ type }) => type === 'fence')
+    if (!fence?.map || fence.content === '') return []
+    const pieces = this.#render(complete)
+    const kept = `${complete
+      .split('\n')
+      .slice(0, fence.map[0] + 2)
+      .join('\n')}\n`
+    this.#source = kept + this.#source.slice(complete.length)
+    this.#returned = kept
     this.#isContinuation = true
     return pieces
   }
@@ -117,6 +140,7 @@ export class MarkdownStream {
   /** Drops the first `chars` characters of the source. */
   #drop(chars: number): void {
     this.#source = this.#source.slice(chars)
+    this.#returned = ''
   }
 
   #reset(): void {
@@ -124,10 +148,16 @@ export class MarkdownStream {
     this.#nextNumber = null
   }
 
+  /** Renders the start of the source, without what was already returned. */
   #render(source: string): readonly MarkdownPiece[] {
     const options = { width: this.#target.width(), style: this.#target.style, listStart: this.#nextNumber }
-    return renderBlocks(parser.parse(source, {}), options)
-      .map((lines, index) => ({ lines, isContinuation: index === 0 && this.#isContinuation }))
+    const blocksOf = (text: string) => renderBlocks(parser.parse(text, {}), options)
+    const returnedCount = this.#returned === '' ? 0 : (blocksOf(this.#returned)[0]?.length ?? 0)
+    return blocksOf(source)
+      .map((lines, index) => ({
+        lines: index === 0 ? lines.slice(returnedCount) : lines,
+        isContinuation: index === 0 && this.#isContinuation,
+      }))
       .filter(({ lines }) => lines.length > 0)
   }
 }
@@ -135,11 +165,14 @@ export class MarkdownStream {
 /** Whether no further line can change this block, the last one of `source`. */
 function isComplete(block: Token, source: string): boolean {
   const endsWithBlankLine = /\n[ \t]*\n$/.test(source)
-  if (block.type === 'fence') {
-    // A closed fence has two lines more than its content.
-    const [start = 0, end = 0] = block.map ?? []
-    return block.content.split('\n').length - 1 === end - start - 2
-  }
+  if (block.type === 'fence') return !isOpenFence(block)
   if (block.type === 'heading_open' || block.type === 'hr') return true
   return endsWithBlankLine && /^(?:paragraph|table|blockquote)_open$/.test(block.type)
+}
+
+function isOpenFence(token: Token | undefined): boolean {
+  if (token?.type !== 'fence') return false
+  // A closed fence has two lines more than its content.
+  const [start = 0, end = 0] = token.map ?? []
+  return token.content.split('\n').length - 1 !== end - start - 2
 }

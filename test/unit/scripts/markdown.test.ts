@@ -36,6 +36,16 @@ const BLOCKS = [
   '<b>tag</b> &amp; &#x202e;\n\n',
 ]
 
+/** Code in items, which may be closed, left by a less indented line, or never closed. */
+const CODE_IN_ITEMS = [
+  '- step\n\n  ```js\n  a = 1\n\n  b = 2\n  ```\n\n  after it\n- next\n\n',
+  '7. ```\n   x\n\n\n   y\n   ```\n8. eight\n',
+  '- a\n  - b\n    ~~~\n    deep\n    deeper\n    ~~~\n  - c\n\nAnd.\n\n',
+  '- > ```\n  > quoted\n  > more\n\nOut.\n\n',
+  '- ```\n\n  blank before\nleft\n\n',
+  '1. one\n2. ```\n   never closed\n   at all\n',
+]
+
 test('each kind of block', () => {
   expect(rendered(BLOCKS.join(''), 30)).toMatchInlineSnapshot(`
     "# Title
@@ -91,11 +101,12 @@ test('each kind of block', () => {
 })
 
 test('the same lines are printed wherever the text is split', () => {
+  const pool = [...BLOCKS, ...CODE_IN_ITEMS]
   for (let index = 0; index < casesOr(400); index++) {
     const chance = seeded(SEED + index)
     const text = Array.from(
       { length: 1 + chance.below(5) },
-      () => BLOCKS[chance.below(BLOCKS.length)] ?? '',
+      () => pool[chance.below(pool.length)] ?? '',
     ).join('')
     const cuts = Array.from({ length: chance.below(30) }, () => chance.below(text.length)).toSorted(
       (a, b) => a - b,
@@ -120,6 +131,20 @@ test('blocks, items and lines of code are printed as soon as they are complete',
   expect(given('\n```\nfirst\n')).toBe('• three|    first')
   expect(given('second')).toBe('')
   expect(given('\n```\n')).toBe('    second')
+  expect(given('- step\n  ```\n  first\n')).toBe('• step\n\n      first')
+  expect(given('  second\n  thi')).toBe('      second')
+  expect(given('rd\n  ```\n- next\n')).toBe('      third')
+})
+
+test.each([
+  ['code', '- step\n  ```\n', '  a line of code\n'],
+  ['paragraphs', '- step\n', '\n  a paragraph of this item\n'],
+])('an endless item of %s is printed in parts', (_, start, line) => {
+  const stream = new MarkdownStream({ width: () => 60, style: styleFor(false) })
+  let shown = stream.push(start).length
+  for (let at = 0; at < 100; at++)
+    for (const { lines } of stream.push(line.repeat(20))) shown += lines.filter((text) => text !== '').length
+  expect(2_000 - shown, 'held back').toBeLessThan(1_000)
 })
 
 test('text that never ends is printed in parts', () => {
