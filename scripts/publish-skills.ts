@@ -10,7 +10,7 @@ import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
 import { KEY_HELP } from './lib/server.ts'
 import { gather } from './publish/gather.ts'
-import { outcomeJson } from './publish/outcome-json.ts'
+import { errorsJson, outcomeJson } from './publish/outcome-json.ts'
 import { publishSkills } from './publish/publish.ts'
 
 const USAGE = `npm run skills:publish -- DIR… [options]
@@ -30,7 +30,8 @@ const USAGE = `npm run skills:publish -- DIR… [options]
   --json         print one JSON object on standard output
   --help         show this text
 
-Exit status: 0 published, or nothing to do; 1 refused, nothing was changed; 2 wrong arguments, or no terminal for confirmation.`
+Exit status: 0 published, or nothing to do; 1 refused or failed, with a message that says what was published; 2 wrong arguments,
+or no terminal for confirmation.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -64,6 +65,7 @@ command(
     if (left !== null) complain(left)
     if (errors.length > 0) {
       complain(['Nothing was published:', ...errors].join('\n'))
+      if (flags.json) console.log(errorsJson(errors))
       return 1
     }
     const outcome = await publishSkills(

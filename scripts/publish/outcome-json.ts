@@ -1,5 +1,6 @@
 // The outcome of a publish as JSON for other programs, with the names of the API and without text for people.
 
+import { harmless } from '../lib/terminal.ts'
 import type { PublishOutcome } from './publish.ts'
 
 /**
@@ -26,4 +27,9 @@ export function outcomeJson({ published, catalogVersion, trial }: PublishOutcome
     skills,
   }
   return JSON.stringify(outcome, null, 2)
+}
+
+/** `{published, errors}`: the errors that were found before anything was sent. */
+export function errorsJson(errors: readonly string[]): string {
+  return JSON.stringify({ published: false, errors: errors.map(harmless) }, null, 2)
 }

@@ -130,10 +130,11 @@ async function commitAll(
     const unpublishing = at === parts.length - 1 ? trial.unpublished : []
     const done = await commitCompared(ports.client, part, unpublishing, note)
     if (!done.ok) {
+      const isStale = done.error.kind === 'problem' && done.error.problem.code === 'stale_version'
       // Repeating a commit whose response was lost succeeds, so this conflict comes from another client.
-      if (done.error.kind === 'problem' && done.error.problem.code === 'stale_version')
+      if (isStale)
         ports.complain(
-          'Somebody else changed one of these skills in the meantime. Nothing was changed; run the command again to see the current differences.',
+          `Somebody else changed one of these skills in the meantime. Nothing ${at > 0 ? 'more ' : ''}was changed; run the command again to see the current differences.`,
         )
       reportFailure(
         done.error,
@@ -141,16 +142,23 @@ async function commitAll(
         unpublishing.map(({ name }) => name),
         ports,
       )
-      if (at > 0)
-        ports.complain(
-          `${at} of ${parts.length} parts are published; run the command again to publish the others.`,
-        )
+      const progress = progressText(at, parts.length, done.error.kind !== 'problem')
+      if (progress !== '') ports.complain(progress)
       return { status: 1, published: at > 0, trial, catalogVersion: version }
     }
     version = done.value.catalog_version
   }
   ports.say(`Done: catalog version ${version} is live.`)
   return { status: 0, published: true, trial, catalogVersion: version }
+}
+
+/** What is published after part `at` failed; empty if nothing is. It is unknown without a response. */
+function progressText(at: number, partCount: number, isUnknown: boolean): string {
+  const published = at > 0 ? `${at} of ${partCount} parts are published` : ''
+  const what = partCount > 1 ? `part ${at + 1}` : 'this'
+  if (isUnknown)
+    return `${published && `${published}. `}It is unknown whether ${what} was published; run the command again to see what is not.`
+  return published && `${published}; run the command again to publish the others.`
 }
 
 function reportFailure(
