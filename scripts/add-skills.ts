@@ -11,6 +11,7 @@ import { httpGet } from './add/http-get.ts'
 import type { SourceSkill } from './add/item.ts'
 import { LOCK_FILE, readLock } from './add/lock.ts'
 import { publishItems } from './add/publish-items.ts'
+import { recoverInstallation } from './add/recover.ts'
 import { settleItems } from './add/settle.ts'
 import { SOURCE_FORMS } from './add/source.ts'
 import { terminalAsker } from './lib/ask.ts'
@@ -109,6 +110,8 @@ async function add(flags: Flags, positionals: readonly string[]): Promise<number
     lockFolder: home,
     target,
   }
+  if (flags.to === undefined && !flags.list && !flags['dry-run'])
+    for (const line of await recoverInstallation(target)) say(line)
   const lock = await readLock(home)
   if (!lock.ok) {
     complain(lock.error)

@@ -9,6 +9,15 @@ import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { listPackage } from '../skill-folders/list-package.ts'
 import { readPackage } from '../skill-folders/read-package.ts'
 
+/**
+ * The name of a staging folder begins with this and continues with the process's ID, so that recover.ts leaves alone
+ * what is still in use.
+ */
+export const STAGING_PREFIX = '.adding-'
+/** Where a staging folder holds the new folders, and those that they replace. */
+export const NEW_FOLDERS = 'new'
+export const OLD_FOLDERS = 'old'
+
 export interface SkillToInstall {
   /** Name of the skill's folder. */
   readonly folder: string
@@ -36,7 +45,7 @@ export async function installSkills(
   if (skills.length === 0) return beforeCommit().then(() => null)
   await mkdir(target, { recursive: true })
   // Inside the target, so that renaming never crosses a disk. Builds ignore folders that begin with a dot.
-  const staging = await mkdtemp(join(target, '.adding-'))
+  const staging = await mkdtemp(join(target, `${STAGING_PREFIX}${process.pid}-`))
   const moves: { readonly from: string; readonly to: string }[] = []
   const moveAndRecord = async (from: string, to: string): Promise<void> => {
     await move(from, to)
@@ -45,15 +54,15 @@ export async function installSkills(
   try {
     for (const { folder, files } of skills)
       for (const [path, bytes] of files) {
-        const file = join(staging, 'new', folder, path)
+        const file = join(staging, NEW_FOLDERS, folder, path)
         await mkdir(dirname(file), { recursive: true })
         await writeFile(file, bytes)
       }
-    await mkdir(join(staging, 'old'), { recursive: true })
+    await mkdir(join(staging, OLD_FOLDERS), { recursive: true })
     for (const { folder } of skills) {
       const destination = join(target, folder)
-      if (await exists(destination)) await moveAndRecord(destination, join(staging, 'old', folder))
-      await moveAndRecord(join(staging, 'new', folder), destination)
+      if (await exists(destination)) await moveAndRecord(destination, join(staging, OLD_FOLDERS, folder))
+      await moveAndRecord(join(staging, NEW_FOLDERS, folder), destination)
     }
     await beforeCommit()
   } catch (error) {
@@ -61,7 +70,7 @@ export async function installSkills(
     for (const { from, to } of moves)
       await move(to, from).catch(() => {
         // Report only the user's own files, because the new skills can be added again.
-        if (dirname(to) === join(staging, 'old')) stuckPaths.push(`${from} is now ${to}`)
+        if (dirname(to) === join(staging, OLD_FOLDERS)) stuckPaths.push(`${from} is now ${to}`)
       })
     if (stuckPaths.length === 0) await rm(staging, { recursive: true, force: true }).catch(() => {})
     else throw new Error(stuckMessage(error, stuckPaths), { cause: error })
@@ -81,7 +90,7 @@ function stuckMessage(error: unknown, stuckPaths: readonly string[]): string {
   ].join('\n')
 }
 
-async function exists(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,

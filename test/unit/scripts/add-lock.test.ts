@@ -17,6 +17,7 @@ import {
   type LockEntry,
 } from '../../../scripts/add/lock.ts'
 import { installSkills, installedSkill } from '../../../scripts/add/install.ts'
+import { recoverInstallation } from '../../../scripts/add/recover.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 
 const sha = (digit: string): string => digit.repeat(64)
@@ -179,6 +180,28 @@ test('a previous version that cannot be moved back is kept and named', async () 
   const kept = join(folder, staging, 'old/x')
   expect(await readFile(join(kept, 'SKILL.md'), 'utf8')).toBe('mine')
   expect(output).toContain(`${join(folder, 'x')} is now ${kept}`)
+})
+
+test('folders of an interrupted installation are moved back, and none of them is deleted', async () => {
+  const staging = join(folder, '.adding-abc123')
+  for (const name of ['lost', 'kept']) {
+    await mkdir(join(staging, 'old', name), { recursive: true })
+    await writeFile(join(staging, 'old', name, 'SKILL.md'), 'mine')
+  }
+  await mkdir(join(staging, 'new/lost'), { recursive: true })
+  await mkdir(join(folder, 'kept'))
+  const running = `.adding-${process.pid}-abc123`
+  await mkdir(join(folder, running, 'old/busy'), { recursive: true })
+  expect(await recoverInstallation(folder)).toEqual([
+    expect.stringContaining(`Your earlier folder is ${join(staging, 'old/kept')}`),
+    expect.stringContaining(`Moved ${join(folder, 'lost')} back`),
+  ])
+  expect(await readFile(join(folder, 'lost/SKILL.md'), 'utf8')).toBe('mine')
+  expect((await readdir(folder)).toSorted()).toEqual([running, '.adding-abc123', 'kept', 'lost'].toSorted())
+  await rm(join(folder, 'kept'), { recursive: true })
+  expect(await recoverInstallation(folder)).toHaveLength(1)
+  expect((await readdir(folder)).toSorted()).toEqual([running, 'kept', 'lost'])
+  expect(await recoverInstallation(join(folder, 'none'))).toEqual([])
 })
 
 test('a failure after the moves undoes them', async () => {
