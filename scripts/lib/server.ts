@@ -75,7 +75,7 @@ export function explainFailure(
   nameOf: (path: string) => string = (path) => path,
 ): string {
   if (failure.kind === 'unreachable')
-    return `${failure.detail}\nIs the server running? Start it with: npm start`
+    return `${failure.detail}\n${isThisMachine(url) ? 'Is the server running? Start it with: npm start' : 'Check the address, your network connection, and whether the server is running.'}`
   if (failure.kind === 'broken' || failure.kind === 'left') return `${url}: ${failure.detail}`
   const { problem } = failure
   const errors = (problem.errors ?? []).map((error) => `\n  ${nameOf(error.path)}: ${error.message}`)

@@ -215,6 +215,13 @@ test('a flag overrides SATCHEL_URL, which overrides the URL of npm start; ADMIN_
   expect(found({ ...env, SATCHEL_URL: 'here' })).toMatch(/^SATCHEL_URL here is not the address of a server/)
 })
 
+test('npm start is suggested only for a server on this machine', () => {
+  const output = (url: string) => explainFailure({ kind: 'unreachable', detail: 'No response.' }, url)
+  expect(output('http://127.0.0.1:8787')).toContain('npm start')
+  expect(output('https://satchel.example.com')).not.toContain('npm start')
+  expect(output('https://satchel.example.com')).toContain('Check the address')
+})
+
 test('a refused key is explained for a terminal', () => {
   const output = (status: number, code: string): string =>
     explainFailure(
