@@ -17,26 +17,38 @@ export function entryNameOf(server: string): string {
   return `${MCP_ENTRY_PREFIX}${server}`
 }
 
-/** Maps the server's names of tools to unique names for models. */
+/** The numbers of hexadecimal digits of a hash in a name, in the order in which they are tried. */
+const HASH_CHARS = [0, 8, 32] as const
+
+/**
+ * Maps the server's names of tools to unique names for models. A name that would be too long or not unique ends in a
+ * hash. A server could offer a tool with the hashed name of another one; then that tool gets a hash too.
+ */
 export async function modelNames(
   server: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const result = new Map<string, string>()
-  const taken = new Map<string, number>()
-  for (const name of names) {
-    const key = mcpToolName(server, name).toLowerCase()
-    taken.set(key, (taken.get(key) ?? 0) + 1)
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      const full = mcpToolName(server, name)
+      const level = full.length <= MCP_TOOL_NAME_MAX_CHARS ? 0 : 1
+      return { name, full, hash: await sha256Hex(name), level }
+    }),
+  )
+  for (let hasChanged = true; hasChanged;) {
+    hasChanged = false
+    for (const group of Map.groupBy(entries, (entry) => nameAt(entry).toLowerCase()).values()) {
+      const lowest = Math.min(...group.map(({ level }) => level))
+      if (group.length < 2 || lowest >= HASH_CHARS.length - 1) continue
+      for (const entry of group) if (entry.level === lowest) entry.level += 1
+      hasChanged = true
+    }
   }
-  for (const name of names) {
-    const full = mcpToolName(server, name)
-    const isUnique = taken.get(full.toLowerCase()) === 1
-    result.set(name, isUnique && full.length <= MCP_TOOL_NAME_MAX_CHARS ? full : await hashedName(full, name))
-  }
-  return result
+  return new Map(entries.map((entry) => [entry.name, nameAt(entry)]))
 }
 
-async function hashedName(full: string, name: string): Promise<string> {
-  const hash = (await sha256Hex(name)).slice(0, 8)
-  return `${full.slice(0, MCP_TOOL_NAME_MAX_CHARS - 9)}_${hash}`
+/** The name at this index of HASH_CHARS. */
+function nameAt({ full, hash, level }: { full: string; hash: string; level: number }): string {
+  const chars = HASH_CHARS[level] ?? 0
+  return chars === 0 ? full : `${full.slice(0, MCP_TOOL_NAME_MAX_CHARS - 1 - chars)}_${hash.slice(0, chars)}`
 }

@@ -1,6 +1,7 @@
 // Promise: definitions from an MCP server become tools that models accept, with the most careful effect, and any
 // change of them is noticed.
 
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
@@ -84,6 +85,27 @@ describe('names', () => {
     expect(new Set(given.map((name) => name.toLowerCase())).size).toBe(names.length)
     for (const name of given) expect(name).toMatch(/^mcp_notes_[a-zA-Z0-9_-]{1,54}$/)
     expect((await offered([tool('list.all')])).pins.tools[0]?.tool).toBe('mcp_notes_list_all')
+  })
+
+  test('are distinct even if a server offers the hashed name of another tool', async () => {
+    const given = async (names: readonly string[]) =>
+      new Map((await offered(names.map((name) => tool(name)))).pins.tools.map((pin) => [pin.name, pin.tool]))
+    const first = await given(['pay', 'PAY'])
+    const hashed = first.get('pay')?.replace('mcp_notes_', '') ?? ''
+    expect(hashed).toMatch(/^pay_[0-9a-f]{8}$/)
+    const all = await given(['pay', 'PAY', hashed])
+    expect(all.get('pay'), 'keeps its name').toBe(first.get('pay'))
+    expect(new Set(Array.from(all.values(), (name) => name.toLowerCase())).size).toBe(3)
+    expect(all.get(hashed)).toMatch(/^mcp_notes_pay_[0-9a-f]{8}_[0-9a-f]{8}$/)
+  })
+
+  test('are distinct even if the short hashes of two tools are equal', async () => {
+    // The models' names are equal without the hashes, whose first 8 digits are equal too.
+    const pair = ['pay.::..:..::..::.:.:', 'pay.::..:.:.:.:::...:']
+    const [first, second] = pair.map((name) => createHash('sha256').update(name).digest('hex').slice(0, 8))
+    expect(first).toBe(second)
+    const { pins } = await offered(pair.map((name) => tool(name)))
+    expect(new Set(pins.tools.map((pin) => pin.tool)).size).toBe(2)
   })
 
   test('are reserved from HTTP tools', () => {
