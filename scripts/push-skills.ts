@@ -15,7 +15,7 @@ import { formatDuration } from './lib/terminal.ts'
 import { PROGRESS_INTERVAL_MS } from './lib/limits.ts'
 import { err, ok, type Result } from '../src/lib/result.ts'
 import type { Build } from './build/build.ts'
-import { runningOn } from './lib/state-file.ts'
+import { damagedStateFile, runningOn } from './lib/state-file.ts'
 import { pushBuild, type Progress, type PushTotals } from './push/push.ts'
 
 const USAGE = `npm run skills:push -- [options]
@@ -121,6 +121,8 @@ command(
     const persist = resolve(flags['persist-to'])
     const running = flags.remote ? null : runningOn(persist)
     if (running !== null) return refuse(inUse(persist, running))
+    const damaged = flags.remote ? null : damagedStateFile(persist)
+    if (damaged !== null) return refuse(`Nothing was sent: ${damaged}`)
     const { build, failed } = await buildSkills({
       dirs: [join(ROOT, 'skills'), ...flags.skills],
       cacheFile: BUILD_CACHE,

@@ -84,6 +84,7 @@ command(
       await sleep(HEALTH_POLL_MS)
       owner = claim(persist)
     }
+    if (owner.kind === 'unknown') return refuse(owner.reason)
     if (owner.kind === 'in-use') {
       const newer = hasChangedSince(ROOT, owner.startedMs)
         ? `\n.dev.vars was changed after it started. To use the change, stop it and start it again.`

@@ -3,14 +3,14 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { end, identify, isAlive } from '../../../scripts/lib/processes.ts'
-import { claim, recordServer, release } from '../../../scripts/lib/state-file.ts'
+import { claim, damagedStateFile, recordServer, release } from '../../../scripts/lib/state-file.ts'
 
 let folder: string
 let bystander: ChildProcess
@@ -74,9 +74,22 @@ test('a process that only has the old number is not touched', () => {
   expect(isAlive(identity)).toBe(true)
 })
 
-test('a damaged file stops nobody', () => {
+test.each(['', '{"supervisor":{"pid":1', 'null', '{}'])(
+  'after %j in the file, the folder is not free',
+  (text) => {
+    const file = join(folder, 'satchel.pid')
+    writeFileSync(file, text)
+    expect(claim(folder)).toEqual({ kind: 'unknown', reason: expect.stringContaining(`${file} is damaged`) })
+    expect(damagedStateFile(folder)).toContain('delete the file')
+    release(folder)
+    expect(claim(folder)).toEqual({ kind: 'free' })
+  },
+)
+
+test('the file is replaced whole, and nothing else is left in the folder', () => {
   recordServer(folder, 1, null)
-  const file = join(folder, 'satchel.pid')
-  writeFileSync(file, readFileSync(file, 'utf8').slice(0, 20))
-  expect(claim(folder)).toEqual({ kind: 'free' })
+  const before = statSync(join(folder, 'satchel.pid')).ino
+  recordServer(folder, 2, null)
+  expect(statSync(join(folder, 'satchel.pid')).ino).not.toBe(before)
+  expect(readdirSync(folder)).toEqual(['satchel.pid'])
 })
