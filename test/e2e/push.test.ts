@@ -32,6 +32,22 @@ test('pushes nothing while a server uses the folder, and everything once afterwa
   expect((await push()).out).toMatch(/^local: 0 objects to R2 \(0 bytes\), 0 entries to KV/m)
 })
 
+test('pushes nothing while it is unknown whether a server uses the folder', async () => {
+  put(join(state, 'satchel.pid'), '')
+  const { status, out } = await push()
+  expect(status, out).toBe(1)
+  expect(out).toContain('satchel.pid is damaged')
+  expect(existsSync(join(state, 'v3'))).toBe(false)
+})
+
+test('with --json, errors found before publishing are JSON too', async () => {
+  const args = [join(state, 'nowhere'), '--json', '--url', 'http://127.0.0.1:9', '--key', 'unused']
+  const { status, out } = await finished(script('publish-skills.ts', args))
+  expect(status, out).toBe(1)
+  const json: unknown = JSON.parse(out.slice(out.indexOf('{'), out.lastIndexOf('}') + 1))
+  expect(json).toEqual({ published: false, errors: [expect.stringContaining('does not exist')] })
+})
+
 test('reports a missing folder and pushes nothing', async () => {
   const { status, out } = await push('--skills', join(state, 'nowhere'))
   expect(status).toBe(2)
