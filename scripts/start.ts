@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { Client } from '../src/client/client.ts'
-import { HEALTH_POLL_MS, START_HANDOVER_MS } from './start/limits.ts'
+import { HEALTH_POLL_MS, PORT_PAUSE_MS, PORT_TRIES, START_HANDOVER_MS } from './start/limits.ts'
 import { DEFAULT_PORT } from './lib/limits.ts'
 import { variableFaults } from '../src/env/variables.ts'
 import { readPort } from './lib/args.ts'
@@ -96,8 +96,9 @@ command(
     if (owner.kind === 'taken-over')
       console.log(paint('dim', `  ended workerd (process ${owner.pid}) of an earlier run that was killed`))
     let port = await bindablePort(portOption.value)
-    if (port === null && owner.kind === 'taken-over') {
-      await sleep(250) // The system needs a moment to free the port of a killed process.
+    // The system needs a moment to free the port of a killed process, and seconds on a busy machine.
+    for (let tries = 0; port === null && owner.kind === 'taken-over' && tries < PORT_TRIES; tries++) {
+      await sleep(PORT_PAUSE_MS)
       port = await bindablePort(portOption.value)
     }
     if (port === null)

@@ -62,3 +62,6 @@ export const RESCAN_MS = 2_000
 export const RESCAN_FILES_MAX = 20_000
 /** Threads with files that changed this recently are woken too, because their run may not be recorded yet. */
 export const WAKE_WRITTEN_WITHIN_MS = 60_000
+/** How often, and after which pauses in ms, a start tries to use the port of a killed process again: 5 s in all. */
+export const PORT_TRIES = 20
+export const PORT_PAUSE_MS = 250

@@ -9,7 +9,7 @@ import { Zip } from '../../../src/files/documents/child/office/zip.ts'
 import { sheetOf, xlsxOf } from '../../workers/hostile-documents.ts'
 
 /** The number of each row with its cells. */
-async function placesOf(rows: string): Promise<readonly unknown[]> {
+async function positionsOf(rows: string): Promise<readonly unknown[]> {
   const zip = new Zip(xlsxOf(sheetOf(rows)), new TimeBudget(() => true))
   const parts = packageOf(zip, xmlBudget(), 'xl/workbook.xml')
   const context = { shared: [], formatNumber: String }
@@ -21,7 +21,7 @@ const cell = (value: string | number): string => `<c t="str"><v>${value}</v></c>
 
 it('counts empty cells and rows without references', async () => {
   const header = `<row>${cell('Name')}${cell('Price')}${cell('Stock')}</row>`
-  expect(await placesOf(`${header}<row/><row><c/>${cell(5)}${cell(7)}</row>`)).toEqual([
+  expect(await positionsOf(`${header}<row/><row><c/>${cell(5)}${cell(7)}</row>`)).toEqual([
     [
       1,
       [
@@ -42,7 +42,7 @@ it('counts empty cells and rows without references', async () => {
 
 it('continues after a reference, also of an empty cell or row', async () => {
   const rows = `<row r="4"/><row><c r="C5"/>${cell('d')}</row><row>${cell('a')}</row>`
-  expect(await placesOf(rows)).toEqual([
+  expect(await positionsOf(rows)).toEqual([
     [5, [[4, 'd']]],
     [6, [[1, 'a']]],
   ])
