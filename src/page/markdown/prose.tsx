@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+import { pause } from '../../lib/pause.ts'
 import { UPDATE_PAUSE_MAX_MS } from '../lib/limits.ts'
-import { yieldToKeys } from '../lib/yield-to-keys.ts'
 import type { LiveMarkdown } from './live.tsx'
 import { nextPart } from './next-part.ts'
 
@@ -28,7 +28,8 @@ export function preloadProse(): void {
 async function load(): Promise<void> {
   try {
     const { createLiveMarkdown } = await import('./live.tsx')
-    await yieldToKeys()
+    // Keys that were pressed meanwhile are handled before the first text is rendered.
+    await pause(0)
     loadedCreateLive.value = createLiveMarkdown
   } catch {
     loading = null

@@ -116,7 +116,7 @@ function nameShare(index: ToolIndex, slot: number, mentioned: ReadonlyMap<string
 
 /**
  * What a word of the query adds to the score of each tool, and at most to any. A word that no tool has in any form adds
- * nothing: it does not say which one is meant. Adds to `mentioned` which words of names it stands for.
+ * nothing: it does not say which one is meant. Adds the words of names that it means to `mentioned`.
  */
 function scoresOf(
   index: ToolIndex,

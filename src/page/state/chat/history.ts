@@ -5,6 +5,7 @@ import type { Message } from '../../../agent/message.ts'
 import type { Client } from '../../../client/client.ts'
 import { readThread } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
+import { pause } from '../../../lib/pause.ts'
 import { ok, type Result } from '../../../lib/result.ts'
 import type { FileInfo, ThreadDetails } from '../../../thread/api.ts'
 import { HISTORY_PAGES_MAX, LONG_THREAD_MIN_MESSAGES } from './limits.ts'
@@ -12,7 +13,6 @@ import { uploadsByRun } from '../../run/files.ts'
 import { questionIn, runFromHistory } from '../../run/history.ts'
 import { hasEnded } from '../../run/state.ts'
 import { readPages } from '../../lib/pages.ts'
-import { yieldToKeys } from '../../lib/yield-to-keys.ts'
 import { groupByRun, createTurn, createUnfinishedTurn, type Turn } from './turn.ts'
 
 export interface History {
@@ -42,11 +42,11 @@ export async function readHistory(client: Client, id: string): Promise<Result<Hi
   if (!messages.ok) return messages
   // Show the conversation even if the list of files could not be read.
   const files = fileList.ok ? fileList.value : []
-  // To parse a long thread, to make its turns and to render them are three tasks.
+  // A long thread is parsed, made into turns and rendered in three tasks, so that keys are handled in between.
   const isLong = messages.value.length >= LONG_THREAD_MIN_MESSAGES
-  if (isLong) await yieldToKeys()
+  if (isLong) await pause(0)
   const turns = turnsOf(id, runs.value, messages.value, files)
-  if (isLong) await yieldToKeys()
+  if (isLong) await pause(0)
   return ok({ ...turns, messageCount: messages.value.length, info })
 }
 
