@@ -1,20 +1,20 @@
 // Paces updates of the page: on a slow device, drawing each piece of an answer could take all the time, and keys would wait.
 
-import { UPDATE_PAUSE_MAX_MS } from './limits.ts'
+import { TYPING_PAUSE_MS, UPDATE_PAUSE_MAX_MS } from './limits.ts'
 
 export interface Frames {
   readonly now: () => number
   /** Runs a function before the next frame is drawn. */
   readonly requestFrame: (run: () => void) => void
   readonly setTimer: (run: () => void, ms: number) => void
-  /** Calls a function at each key press. */
+  /** Calls a function at each key press of somebody who types. */
   readonly onKey: (run: () => void) => void
 }
 
 /**
  * Returns a function that runs an update before a frame is drawn. After an update, the browser is free for as long as the
- * update and its frame took. An update that fits into half a frame delays nothing. The frame after a key press has no update, so
- * that the key appears soon; the next frame has one, so that a held key does not stop the answer.
+ * update and its frame took. An update that fits into half a frame delays nothing. While somebody types, updates run as soon as
+ * the key is shown, so that they have ended before the next key, and otherwise after TYPING_PAUSE_MS.
  */
 export function createFramePace({
   now,
@@ -22,26 +22,44 @@ export function createFramePace({
   setTimer,
   onKey,
 }: Frames): (update: () => void) => void {
-  let freeUntil = 0
-  let wasKeyPressed = false
-  onKey(() => (wasKeyPressed = true))
+  let waiting: (() => void)[] = []
+  let freeFrom = 0
+  let isPlanned = false
+
+  function run(): void {
+    const updates = waiting
+    waiting = []
+    const startedAt = now()
+    for (const update of updates) update()
+    // A timer that is set before a frame is drawn fires after it.
+    setTimer(() => {
+      const endedAt = now()
+      freeFrom = Math.max(freeFrom, endedAt + Math.min(UPDATE_PAUSE_MAX_MS, endedAt - startedAt))
+    }, 0)
+  }
+  function runIfFree(): void {
+    isPlanned = false
+    if (waiting.length === 0) return
+    if (freeFrom > now()) plan()
+    else run()
+  }
+  function plan(): void {
+    if (isPlanned) return
+    isPlanned = true
+    const waitMs = freeFrom - now()
+    if (waitMs > 0) setTimer(() => requestFrame(runIfFree), waitMs)
+    else requestFrame(runIfFree)
+  }
+  onKey(() => {
+    freeFrom = Math.max(freeFrom, now() + TYPING_PAUSE_MS)
+    const runAfterFrame = (): void => {
+      if (waiting.length > 0) requestFrame(run)
+    }
+    // The first frame draws the key. During the second, the browser rasterizes and shows it.
+    requestFrame(() => requestFrame(() => setTimer(runAfterFrame, 0)))
+  })
   return (update) => {
-    const runUnlessKey = (): void => {
-      if (wasKeyPressed) requestFrame(run)
-      else run()
-      wasKeyPressed = false
-    }
-    const run = (): void => {
-      const startedAt = now()
-      update()
-      // A timer that is set before a frame is drawn fires after it.
-      setTimer(() => {
-        const endedAt = now()
-        freeUntil = endedAt + Math.min(UPDATE_PAUSE_MAX_MS, endedAt - startedAt)
-      }, 0)
-    }
-    const waitMs = freeUntil - now()
-    if (waitMs > 0) setTimer(() => requestFrame(runUnlessKey), waitMs)
-    else requestFrame(runUnlessKey)
+    waiting.push(update)
+    plan()
   }
 }

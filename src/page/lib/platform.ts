@@ -1,7 +1,7 @@
 // The browser APIs that the page's stores use, passed in so that tests can replace them.
 
-import { createFramePace } from './frame-pace.ts'
 import { STREAM_SILENCE_MAX_MS } from './limits.ts'
+import { beforeNextFrame } from './next-frame.ts'
 
 /** Strings by name, as in localStorage. If the browser refuses (private mode, storage full), nothing is stored. */
 export interface Store {
@@ -33,7 +33,7 @@ export interface Ports {
   readonly upload: Upload
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
-  /** Runs an update before a frame is drawn, as frame-pace.ts describes, or after 100 ms if the page is hidden. */
+  /** Runs an update before a frame is drawn, as next-frame.ts describes. */
   readonly beforeNextFrame: (run: () => void) => void
   /** Returns a new random idempotency key. */
   readonly newSendKey: () => string
@@ -51,21 +51,12 @@ export interface Ports {
 
 export function browserPorts(): Ports {
   const channel = new BroadcastChannel('satchel')
-  const beforePacedFrame = createFramePace({
-    now: () => performance.now(),
-    requestFrame: (run) => requestAnimationFrame(run),
-    setTimer: (run, ms) => setTimeout(run, ms),
-    onKey: (run) => window.addEventListener('keydown', run, { capture: true, passive: true }),
-  })
   return {
     fetch: async (url, init) => failWhenSilent(await fetch(url, { ...init, cache: 'no-store' })),
     upload,
     now: () => Date.now(),
     wait: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    beforeNextFrame: (run) => {
-      if (document.hidden) setTimeout(run, 100)
-      else beforePacedFrame(run)
-    },
+    beforeNextFrame,
     // Browsers offer `randomUUID` only over HTTPS and on localhost.
     newSendKey: () =>
       Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { pause } from '../../lib/pause.ts'
-import { UPDATE_PAUSE_MAX_MS } from '../lib/limits.ts'
+import { beforeNextFrame } from '../lib/next-frame.ts'
 import type { LiveMarkdown } from './live.tsx'
 import { nextPart } from './next-part.ts'
 
@@ -61,10 +61,9 @@ function Blocks({ text, done, createLive }: ProseProps & { readonly createLive: 
     nextParseAt: number
   } | null>(null)
   const now = (): number => performance.now()
-  const startedAt = now()
   const current = (state.current ??= { live: createLive(now), text: null, done: false, nextParseAt: 0 })
   const isStale = current.text !== text || current.done !== done
-  const waitMs = done ? 0 : current.nextParseAt - startedAt
+  const waitMs = done ? 0 : current.nextParseAt - now()
   if (isStale && waitMs <= 0) {
     const next = done && current.text === null ? text : nextPart(current.text ?? '', text)
     current.text = next
@@ -74,9 +73,7 @@ function Blocks({ text, done, createLive }: ProseProps & { readonly createLive: 
   }
   useEffect(() => {
     if (current.text === text && current.done === done) return
-    // The effect runs after the frame. The browser is free for as long as the last part and its frame took.
-    const pauseMs = Math.min(UPDATE_PAUSE_MAX_MS, now() - startedAt)
-    const timer = setTimeout(() => redraw((times) => times + 1), Math.max(waitMs, pauseMs))
+    const timer = setTimeout(() => beforeNextFrame(() => redraw((times) => times + 1)), waitMs)
     return () => clearTimeout(timer)
   })
   return <>{current.live.render()}</>

@@ -1,18 +1,29 @@
-// Guards the pace of updates: key presses never wait for more than one of them, and a fast device is not slowed down.
+// Guards the pace of updates: a key press waits for at most one of them, a fast device is not slowed down, and neither a slow device
+// nor a held key stops an answer.
 
 import { expect, it } from 'vitest'
 
 import { createFramePace } from '../../../src/page/lib/frame-pace.ts'
-import { UPDATE_PAUSE_MAX_MS } from '../../../src/page/lib/limits.ts'
+import { TYPING_PAUSE_MS, UPDATE_PAUSE_MAX_MS } from '../../../src/page/lib/limits.ts'
 
-/**
- * A device whose time passes only with its work: each update and its frame take `updateMs`. Returns when updates ran.
- */
-function updatesOn(updateMs: number, count: number, keysAt: readonly number[] = []): readonly number[] {
+const FRAME_MS = 16
+const ONCE = 1_000_000
+
+interface Device {
+  /** Time that an update and its frame take. */
+  readonly updateMs: number
+  readonly untilMs: number
+  readonly firstKeyMs?: number
+  /** Time between keys. */
+  readonly keyMs?: number
+}
+
+/** A device that draws a frame every 16 ms, with an answer that always has new text. Returns when updates started. */
+function updatesOn({ updateMs, untilMs, firstKeyMs = Infinity, keyMs = ONCE }: Device): readonly number[] {
   let now = 0
   let press = (): void => undefined
   let frames: (() => void)[] = []
-  const timers: { readonly at: number; readonly run: () => void }[] = []
+  let timers: { readonly at: number; readonly run: () => void }[] = []
   const startedAt: number[] = []
   const pace = createFramePace({
     now: () => now,
@@ -23,39 +34,51 @@ function updatesOn(updateMs: number, count: number, keysAt: readonly number[] = 
   const update = (): void => {
     startedAt.push(now)
     now += updateMs
+    pace(update)
   }
   pace(update)
-  while (startedAt.length < count) {
-    const ready = timers.findIndex(({ at }) => at <= now)
-    if (ready >= 0) {
-      const [timer] = timers.splice(ready, 1)
-      timer?.run()
-      if (frames.length === 0 && timers.length === 0) pace(update)
-    } else if (frames.length > 0) {
-      const due = frames
+  for (let nextKey = firstKeyMs; now < untilMs; ) {
+    for (; nextKey <= now; nextKey += keyMs) press()
+    const due = timers.filter(({ at }) => at <= now)
+    timers = timers.filter((timer) => !due.includes(timer))
+    for (const { run } of due) run()
+    if (due.length === 0 && now % FRAME_MS === 0 && frames.length > 0) {
+      const drawn = frames
       frames = []
-      if (keysAt.includes(startedAt.length)) press()
-      const before = startedAt.length
-      for (const run of due) run()
-      if (startedAt.length === before) now += 16
-    } else now += 1
+      for (const run of drawn) run()
+      if (now % FRAME_MS === 0) timers.push({ at: now, run: () => (now += 1) })
+    } else if (due.length === 0) now += 1
   }
   return startedAt
 }
 
 it('after an update the browser is free for as long as the update took', () => {
-  expect(updatesOn(30, 3)).toEqual([0, 60, 120])
+  expect(updatesOn({ updateMs: 32, untilMs: 200 })).toEqual([0, 64, 128, 192])
 })
 
-it('an update that takes no time delays nothing', () => {
-  expect(updatesOn(0, 3)).toEqual([0, 0, 0])
+it('an update that fits into half a frame delays nothing', () => {
+  expect(updatesOn({ updateMs: 7, untilMs: 60 })).toEqual([0, 16, 32, 48])
 })
 
-it('the frame after a key press has no update, the next one has', () => {
-  // The key is held: each frame has a press.
-  expect(updatesOn(30, 3, [0, 1, 2])).toEqual([16, 92, 168])
+it('after a key press, two frames show the key, the third has an update, and the next one comes after a pause', () => {
+  const updates = updatesOn({ updateMs: 8, untilMs: 400, firstKeyMs: 100 })
+  expect(updates.filter((at) => at >= 100).slice(0, 3)).toEqual([144, 256, 272])
+  expect(100 + TYPING_PAUSE_MS).toBeLessThan(256)
+})
+
+it('updates end before the next key of somebody who types, however fast the answer comes', () => {
+  const updates = updatesOn({ updateMs: 40, untilMs: 2_000, firstKeyMs: 100, keyMs: 112 })
+  const typing = updates.filter((at) => at >= 100)
+  expect(typing.length).toBeGreaterThan(14)
+  for (const at of typing) expect(((at - 100) % 112) + 40).toBeLessThan(112)
+})
+
+it('a held key does not stop the answer', () => {
+  expect(updatesOn({ updateMs: 10, untilMs: 1_000, firstKeyMs: 0, keyMs: 33 }).length).toBeGreaterThan(20)
 })
 
 it('even a very slow device shows new text again after the maximum pause', () => {
-  expect(updatesOn(1_000, 2)).toEqual([0, 1_000 + UPDATE_PAUSE_MAX_MS])
+  const [, second] = updatesOn({ updateMs: 1_000, untilMs: 2_000 })
+  expect(second).toBeGreaterThanOrEqual(1_000 + UPDATE_PAUSE_MAX_MS)
+  expect(second).toBeLessThan(1_000 + UPDATE_PAUSE_MAX_MS + 2 * FRAME_MS)
 })
