@@ -4,6 +4,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { UPDATE_CHARS_MAX } from '../../src/page/markdown/limits.ts'
 import { message, RECEIPT } from '../unit/page/frames.ts'
 import { stepped, type Stepped } from './stepped.ts'
 import { ask, box, button, lists, PHONE, satchel, statusLine } from './open.ts'
@@ -277,8 +278,11 @@ describe('a table', () => {
 
 it('long code keeps its header in view, wraps long lines, and is saved with the extension of its language', async () => {
   const { page, announce, finish } = await requested()
-  const code = Array.from({ length: 80 }, (_, n) => `line_${n} = "${'wide '.repeat(n === 3 ? 60 : 1)}"`)
-  await announce(`\`\`\`python\n${code.join('\n')}\n\`\`\`\n\n${'More text.\n\n'.repeat(9)}`)
+  const code = Array.from({ length: 80 }, (_, n) => `x${n} = ${n === 3 ? `"${'wide '.repeat(50)}"` : n}`)
+  const text = `\`\`\`python\n${code.join('\n')}\n\`\`\`\n\n${'More text.\n\n'.repeat(9)}`
+  // Code that is ever shown unfinished is not folded.
+  expect(text.length).toBeLessThan(UPDATE_CHARS_MAX)
+  await announce(text)
   await finish()
   await page.getByRole('button', { name: 'Show all 80 lines' }).click()
   await page.locator('#log').evaluate((log) => log.scrollTo(0, log.scrollHeight / 2))
