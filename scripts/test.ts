@@ -32,27 +32,31 @@ const USAGE = `npm test -- [SUITE] [vitest's arguments]
   npm test -- workers -t 'is refused'           run its tests whose name contains this text
 
 SEED=7 or SEED=random creates other random cases, and CASES=60000 more of them. All suites run to the end, even after a failure.
-The failures are listed last. Exit status: 0 all passed; 1 at least one failed; 2 there is no such suite.`
+A failed test of the e2e suite is repeated once, and is listed even if it passes then. The failures are listed last. Exit status: 0 all passed; 1 at least one failed; 2 there is no such suite.`
 
 interface Counts {
   readonly passed: number
   readonly failed: number
 }
 
+interface TestResult {
+  readonly status: string
+  readonly fullName?: string
+  readonly duration?: number | null
+  readonly failureMessages?: readonly string[]
+}
+
+interface TestFile {
+  readonly name?: string
+  readonly status: string
+  readonly message?: string
+  readonly assertionResults: readonly TestResult[]
+}
+
 interface Report {
   readonly numPassedTests: number
   readonly numFailedTests: number
-  readonly testResults: readonly {
-    readonly name?: string
-    readonly status: string
-    readonly message?: string
-    readonly assertionResults: readonly {
-      readonly status: string
-      readonly fullName?: string
-      readonly duration?: number | null
-      readonly failureMessages?: readonly string[]
-    }[]
-  }[]
+  readonly testResults: readonly TestFile[]
 }
 
 /**
@@ -76,21 +80,33 @@ export function countsOf(report: string | null, status: number | null): Counts {
 
 /** The failures, one line each. They are printed last, because often only the end of a long output is kept. */
 export function failuresOf(report: string | null): readonly string[] {
+  return linesOf(report, ({ name = '', status, message = '', assertionResults }) => {
+    const failed = assertionResults.filter((one) => one.status === 'failed')
+    if (failed.length > 0) return failed.map((one) => messageOf(name, one))
+    return status === 'failed' ? [`${relative(ROOT, name)}: ${shortened(message)}`] : []
+  })
+}
+
+/** The tests that failed once and passed when they were repeated, one line each with the first failure. */
+export function repeatedOf(report: string | null): readonly string[] {
+  return linesOf(report, ({ name = '', assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0)
+      .map((one) => messageOf(name, one)),
+  )
+}
+
+function linesOf(report: string | null, lines: (file: TestFile) => readonly string[]): readonly string[] {
   try {
     // The cast is safe, as above. A report of another shape throws, and countsOf has counted it as a failure.
-    const { testResults } = JSON.parse(report ?? '') as Report
-    return testResults.flatMap(({ name = '', status, message = '', assertionResults }) => {
-      const file = relative(ROOT, name)
-      const failed = assertionResults.filter((one) => one.status === 'failed')
-      if (failed.length === 0) return status === 'failed' ? [`${file}: ${shortened(message)}`] : []
-      return failed.map(
-        ({ fullName = '', failureMessages = [] }) =>
-          `${file} > ${fullName}: ${shortened(failureMessages[0] ?? '')}`,
-      )
-    })
+    return (JSON.parse(report ?? '') as Report).testResults.flatMap(lines)
   } catch {
     return []
   }
+}
+
+function messageOf(path: string, { fullName = '', failureMessages = [] }: TestResult): string {
+  return `${relative(ROOT, path)} > ${fullName}: ${shortened(failureMessages[0] ?? '')}`
 }
 
 /** The first line of a message, which may quote a megabyte. */
@@ -192,6 +208,8 @@ async function main(args: readonly string[]): Promise<number> {
   const total: Counts = { passed: totalOf('passed'), failed: totalOf('failed') }
   const reports = results.map(({ report }) => report)
   console.log(`\nThe slowest tests:\n${slowestOf(reports, SLOWEST_SHOWN).join('\n')}\n`)
+  for (const line of reports.flatMap(repeatedOf))
+    console.log(`${paint('yellow', '!')} passed when repeated: ${line}`)
   for (const line of reports.flatMap(failuresOf)) console.log(`${paint('red', '✗')} ${line}`)
   writeFileSync(join(ROOT, 'dist/test-report.json'), JSON.stringify(total))
   const noise = results.reduce((all, suite) => all + suite.noise, 0)

@@ -15,6 +15,8 @@ export default defineConfig({
     // Against hangs: a test that deploys three times takes half a minute, and five minutes on a busy machine.
     testTimeout: 900_000,
     hookTimeout: 300_000,
+    // Real processes and a real browser share two processors with another suite. `npm test` lists each repeated test.
+    retry: 1,
     expect: { poll: { timeout: UNTIL_MS } },
   },
 })

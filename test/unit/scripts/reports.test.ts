@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { kilobytes, moduleSizes, sizeProblem } from '../../../scripts/check/size.ts'
-import { countsOf, failuresOf, slowestOf } from '../../../scripts/test.ts'
+import { countsOf, failuresOf, repeatedOf, slowestOf } from '../../../scripts/test.ts'
 import { lateCodeProblem, startCodeProblem } from '../../../scripts/check/start.ts'
 import { START_CODE_MAX_BYTES, UPLOAD_GZIP_MAX_BYTES } from '../../../scripts/check/limits.ts'
 
@@ -56,6 +56,21 @@ test('failures are reported in one line each, however much a message quotes', ()
   expect(lost).toMatch(/: Cannot find \.\/tea\.ts$/)
   expect(others).toEqual([])
   expect(failuresOf(null)).toEqual([])
+})
+
+test('a test that passed only when it was repeated is listed with its failure', () => {
+  const repeated = {
+    name: join(import.meta.dirname, 'reports.test.ts'),
+    status: 'passed',
+    assertionResults: [
+      { status: 'passed', fullName: 'tea is brewed', failureMessages: [] },
+      { status: 'passed', fullName: 'tea is hot', failureMessages: ['AssertionError: cold\n    at tea.ts'] },
+    ],
+  }
+  const expected = ['test/unit/scripts/reports.test.ts > tea is hot: AssertionError: cold']
+  expect(repeatedOf(report(2, 0, repeated))).toEqual(expected)
+  expect(failuresOf(report(2, 0, repeated))).toEqual([])
+  expect(repeatedOf(null)).toEqual([])
 })
 
 test('every module of the upload is counted, maps and notes are not', () => {
