@@ -7,7 +7,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { formatNumber } from '../lib/format.ts'
-import { TURNS_AT_ONCE, TURNS_PER_BATCH } from './limits.ts'
+import { TURNS_PER_BATCH } from './limits.ts'
 import { useScrollable } from '../markdown/scrollable.ts'
 import { Button } from '../parts/button.tsx'
 import { hasEnded } from '../run/state.ts'
@@ -15,6 +15,7 @@ import type { Turn } from '../state/chat/turn.ts'
 import { createScroll, type Scroll } from './scroll.ts'
 import { TurnView } from './turn-view.tsx'
 import { useFillInTurn } from './fill-in-turn.ts'
+import { countTurnsAtOnce } from './turns-at-once.ts'
 
 export interface LogProps {
   /** Shown above the turns: notices about the whole conversation. */
@@ -32,6 +33,7 @@ export function Log({ children }: LogProps) {
   const isBeginningHidden = useSignal(false)
   const isEndHidden = useSignal(false)
   const firstTurn = useFirstTurn(turns)
+  const atOnce = countTurnsAtOnce(turns)
 
   useLayoutEffect(() => {
     if (!box.current || !content.current || !spacer.current) return
@@ -75,7 +77,7 @@ export function Log({ children }: LogProps) {
           )}
           {children}
           {turns.slice(firstTurn.index).map((turn, at, shown) => (
-            <TurnSlot key={turn.key} turn={turn} isNearEnd={shown.length - at <= TURNS_AT_ONCE} />
+            <TurnSlot key={turn.key} turn={turn} isNearEnd={shown.length - at <= atOnce} />
           ))}
         </div>
         <div ref={spacer} />
