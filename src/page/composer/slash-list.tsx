@@ -64,8 +64,12 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   }
 
   useSignalEffect(() => {
-    // The skills may have loaded while the user waits for the list.
-    if (skills.commands.value.length > 0 && isActive.peek()) update()
+    // More skills may have loaded while the list is open. The selection stays.
+    if (skills.commands.value.length === 0 || !isActive.peek()) return
+    const selectedName = offer.peek().matches[selectedIndex.peek()]?.name
+    update()
+    const index = offer.peek().matches.findIndex(({ name }) => name === selectedName)
+    selectedIndex.value = Math.max(0, index)
   })
 
   return {
