@@ -74,6 +74,7 @@ it('menus have a border and a visible selection with forced colours', async () =
   const answers = { 'GET /v1/models': lists(modelInfo('grande', { default: true })) }
   const { page } = await scripted('', answers, { forcedColors: 'active' })
   await page.getByRole('button', { name: 'Model and limits' }).click()
+  await page.getByRole('group', { name: 'Effort' }).waitFor()
   const styles = await page.getByRole('dialog', { name: 'Model and limits' }).evaluate((menu) => {
     const labels = [...menu.querySelectorAll('.segments label')].map((label) => getComputedStyle(label))
     return {

@@ -24,8 +24,7 @@ async function answered(options: BrowserContextOptions = {}, ...questions: reado
 
 it('copies the source of the answer without the labels of its buttons', async () => {
   const page = await answered({ permissions: ['clipboard-read', 'clipboard-write'] }, QUESTION)
-  await button(page, 'Copy').last().click()
-  await button(page, 'Copied').waitFor()
+  await Promise.all([button(page, 'Copied').waitFor(), button(page, 'Copy').last().click()])
   const copied = await page.evaluate(async () => navigator.clipboard.readText())
   expect(copied).toMatch(/incident-report/)
   expect(copied).not.toMatch(/Copy|I'll load it\./)

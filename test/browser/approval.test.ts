@@ -72,7 +72,7 @@ it('shows the request, waits through a reload, and sends it once after approval'
     .poll(async () => log(page).getByRole('row', { name: 'Approvals' }).innerText())
     .toMatch(/create_ticket: approved by key:admin/)
   await badge(page).waitFor({ state: 'detached' })
-  expect(tickets.received()).toHaveLength(1)
+  await expect.poll(() => tickets.received().length).toBe(1)
 })
 
 it('sends the note of a denial to the agent, and no request', async () => {
@@ -97,12 +97,12 @@ it('asks again with the new request when the tool changed before the approval', 
   expect(tickets.received().join('\n')).not.toContain('no tea')
   await card(page).getByRole('button', { name: 'Approve', exact: true }).click()
   await answered(page).waitFor()
-  expect(tickets.received().filter((line) => line.includes('no tea'))).toHaveLength(1)
+  await expect.poll(() => tickets.received().filter((line) => line.includes('no tea')).length).toBe(1)
 })
 
 it('reports a decision that came after another one, and sends nothing', async () => {
   const page = await asking('Open a ticket: no milk')
-  const requested = await until('it is listed', pending)
+  const requested = await until('it is listed', async () => pendingIn(page))
   await page.route('**/approvals/*', async (route) => {
     const { thread_id, run_id, tool_use_id, digest } = requested
     expect(route.request().postDataJSON()).toEqual({ decision: 'approve', digest })
@@ -128,7 +128,7 @@ it('shows a decision from one tab in the other', async () => {
 
 it('says that the browser is offline, and shows the decision once it is back online', async () => {
   const page = await asking('Open a ticket: no salt')
-  const { thread_id, run_id, tool_use_id } = await until('it is listed', pending)
+  const { thread_id, run_id, tool_use_id } = await until('it is listed', async () => pendingIn(page))
   await page.context().setOffline(true)
   await card(page).getByRole('button', { name: 'Approve', exact: true }).click()
   await card(page).getByText('You are offline.').waitFor()
@@ -161,9 +161,9 @@ it('the inbox lists the waiting calls of all threads, and moves on to the next c
   await calls.nth(1).getByLabel('Reason for the agent').press('Enter')
   await inbox.getByText('All calls are answered.').waitFor()
   await expect.poll(async () => page.title()).toBe('Needs you · Satchel')
-  expect(tickets.received().filter((line) => /no bread|no butter/.test(line))).toHaveLength(1)
   await calls.first().getByRole('link', { name: 'Open a ticket: no bread' }).click()
   await answered(page).waitFor()
+  await expect.poll(() => tickets.received().filter((line) => /no bread|no butter/.test(line)).length).toBe(1)
   await page.goBack()
   await inbox.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
 })
@@ -239,9 +239,10 @@ it('a notification appears only if enabled, and opens the inbox', async () => {
   await page.getByRole('region', { name: 'Needs you' }).waitFor()
 })
 
-async function pending(): Promise<ApprovalInfo | null> {
+async function pendingIn(page: Page): Promise<ApprovalInfo | null> {
   const list = await satchel.client.listApprovals()
-  return (list.ok ? list.value[0] : null) ?? null
+  if (!list.ok) return null
+  return list.value.find(({ thread_id }) => page.url().includes(thread_id)) ?? null
 }
 
 it('a card taller than the screen scrolls inside, keeps its buttons in view, and shows that there is more', async () => {

@@ -180,7 +180,7 @@ it('keeps files that are attached during an answer with the queued message', asy
     [`POST ${THREAD}/files`]: keeps('late.csv'),
   })
   await ask(page, 'First')
-  await page.getByRole('button', { name: 'Stop' }).waitFor()
+  await page.locator('#status').getByText('Thinking…').waitFor()
   await choose(page, 'late.csv')
   await ask(page, 'Second')
   const next = page.getByRole('group', { name: 'Queued' })

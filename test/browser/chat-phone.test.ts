@@ -185,6 +185,8 @@ describe('threads', () => {
     await side.getByRole('link', { name: 'A newer name' }).waitFor()
     await tap(button(page, 'More for A newer name'))
     await tap(page.getByRole('menuitem', { name: 'Delete' }))
+    // The focus stops the time until the deletion.
+    await button(page, 'Undo').focus()
     await side.getByRole('link', { name: 'A newer name' }).waitFor({ state: 'detached' })
     await tap(button(page, 'Undo'))
     await tap(button(page, 'Search'))

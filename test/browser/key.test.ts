@@ -4,11 +4,24 @@
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { SHARED_KEY_WAIT_MS } from '../../src/page/state/key/limits.ts'
 import { ADMIN_KEY } from '../e2e/satchel.ts'
 import { FRAMES } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
 import { violations } from './accessible.ts'
-import { ask, box, satchel, scripted, signIn, signedIn, stream, visit, withKey, log } from './open.ts'
+import {
+  ask,
+  box,
+  lengthenTimers,
+  log,
+  satchel,
+  scripted,
+  signIn,
+  signedIn,
+  stream,
+  visit,
+  withKey,
+} from './open.ts'
 
 const api = (page: Page) => page.getByRole('heading', { name: 'Sign in to Satchel' })
 const inside = (page: Page) => page.getByRole('heading', { name: 'What shall we work on?' })
@@ -135,6 +148,7 @@ describe('a key', () => {
     await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
     const other = await page.context().newPage()
     await other.addInitScript(watchForForm)
+    await lengthenTimers(other, SHARED_KEY_WAIT_MS)
     await other.goto(`${satchel.url}/#skills`)
     await other.getByRole('heading', { name: 'Skills' }).waitFor()
     expect(await other.evaluate(() => document.documentElement.dataset['form']), 'the form was shown').toBe(

@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Rou
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
 import type { Event, EventBody } from '../../src/agent/events.ts'
+import { JOB_TIMEOUT_MS } from '../../src/page/markdown/limits.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
 import { ADMIN_KEY, UNTIL_MS } from '../e2e/satchel.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
@@ -33,6 +34,7 @@ afterEach(async () => {
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   context.setDefaultTimeout(UNTIL_MS)
+  await lengthenTimers(context, JOB_TIMEOUT_MS)
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (message) => {
     // Error statuses are set by the tests.
@@ -40,6 +42,15 @@ export async function newContext(options: BrowserContextOptions = {}): Promise<B
     if (message.type() === 'error' && !network) complaints.push(message.text())
   })
   return context
+}
+
+/** Makes timers of this duration in ms four times as long: what is ample for people can pass on a busy machine. */
+export async function lengthenTimers(where: Pick<Page, 'addInitScript'>, limitMs: number): Promise<void> {
+  await where.addInitScript((limit) => {
+    const real = window.setTimeout.bind(window)
+    const lengthened = (run: () => void, ms = 0): number => real(run, ms === limit ? 4 * ms : ms)
+    window.setTimeout = lengthened as typeof setTimeout
+  }, limitMs)
 }
 
 export async function visit(url = satchel.url, options: BrowserContextOptions = {}): Promise<Page> {
@@ -142,6 +153,8 @@ export async function scripted(
   })
   await page.goto(`${satchel.url}/#key=any-key-will-do${fragment}`)
   await page.getByRole('main').waitFor()
+  // A reload finds the key only after the server has accepted it.
+  await page.waitForFunction(() => sessionStorage.getItem('satchel.key') !== null)
   return { page, times }
 }
 

@@ -110,7 +110,9 @@ describe('the page itself', () => {
     await box(page).fill(QUESTION)
     await page.getByRole('button', { name: 'Send' }).click()
     await answered(page).waitFor()
-    for (const step of await log(page).locator('summary').all()) await step.click()
+    const closed = log(page).locator('details:not([open]) > summary:visible')
+    while ((await closed.count()) > 0) await closed.first().click()
+    await expect.poll(async () => log(page).locator('.skeleton').count()).toBe(0)
     await expect.poll(async () => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   })
 

@@ -109,7 +109,7 @@ it('lists recent threads, skills and actions; ↑ and ↓ select, and Enter open
   await expect.poll(async () => page.locator('html').getAttribute('data-theme')).toBe('dark')
   await page.keyboard.press('Control+k')
   await field.fill('inbox')
-  await options(page).click()
+  await options(page).filter({ hasText: 'Needs you' }).click()
   await page.getByRole('region', { name: 'Needs you' }).waitFor()
   await page.keyboard.press('Control+k')
   await field.press('Control+k')

@@ -142,8 +142,8 @@ describe('code', () => {
     const code = 'if (a < b) {\n\treturn `x`\n}\n'
     await announce(`\`\`\`js\n${code}\`\`\`\n`)
     await finish()
-    await page.getByRole('button', { name: 'Copy code' }).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = page.getByRole('button', { name: 'Copied' })
+    await Promise.all([copied.waitFor(), page.getByRole('button', { name: 'Copy code' }).click()])
     await expect.poll(async () => statusLine(page).textContent()).toBe('Copied')
     await expect.poll(async () => page.evaluate(async () => navigator.clipboard.readText())).toBe(code)
     await page.getByRole('button', { name: 'Copy code' }).waitFor()
@@ -265,8 +265,8 @@ describe('a table', () => {
     const scrolls = (selector: string) =>
       page.locator(selector).evaluate((box) => box.scrollWidth > box.clientWidth)
     await expect.poll(async () => [await scrolls('.table'), await scrolls('html')]).toEqual([true, false])
-    await page.getByRole('button', { name: 'Copy as CSV' }).tap()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const done = page.getByRole('button', { name: 'Copied' })
+    await Promise.all([done.waitFor(), page.getByRole('button', { name: 'Copy as CSV' }).tap()])
     const copied = await page.evaluate(async () => navigator.clipboard.readText())
     expect(copied.split('\n').map((line) => line.trim())).toEqual([
       'Region,Orders,What happened,Why',

@@ -74,6 +74,8 @@ export const file = (name: string, text = 'a,b\n1,2\n') => ({
 })
 
 export async function choose(page: Page, ...names: readonly string[]): Promise<void> {
+  // While a listener exists, the browser keeps intercepting the dialog.
+  page.on('filechooser', () => undefined)
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Attach files' }).click()
   await (await chooser).setFiles(names.map((name) => file(name)))

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { ADMIN_KEY } from '../e2e/satchel.ts'
+import { ADMIN_KEY, until } from '../e2e/satchel.ts'
 import { threadInfo } from '../unit/page/ports.ts'
 import { ask, refusal, satchel, scripted, signedIn, withKey, list, lists } from './open.ts'
 
@@ -21,6 +21,22 @@ async function choose(page: Page, title: string, what: string): Promise<void> {
 
 async function api(path: string, method = 'GET'): Promise<Response> {
   return fetch(new URL(path, satchel.url), { method, headers: { authorization: `Bearer ${ADMIN_KEY}` } })
+}
+
+/** While the pointer is on the button, the time until the deletion is stopped. */
+const holdUndo = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Undo' }).hover()
+
+/** Searches until the server has indexed the text. */
+async function searched(page: Page, text: string): Promise<void> {
+  const found = options(page).locator('mark').first()
+  await until('it is found', async () => {
+    await page.getByRole('combobox').fill('')
+    await page.getByRole('combobox').fill(text)
+    return found.waitFor({ timeout: 10_000 }).then(
+      () => true,
+      () => false,
+    )
+  })
 }
 
 describe('a thread', () => {
@@ -85,6 +101,7 @@ describe('a thread', () => {
     await page.waitForURL(/#t=/)
     const id = new URL(page.url()).hash.replace('#t=', '')
     await choose(page, 'Throw this one away', 'Delete')
+    await holdUndo(page)
     await line(page, 'Throw this one away').waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -296,14 +313,14 @@ describe('a question that is asked again', () => {
     await line(page, 'Which way at the fork').click()
     await log.getByText('by the wombat').waitFor()
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('wombat')
-    await options(page).locator('mark').first().waitFor()
+    await searched(page, 'wombat')
     await expect.poll(async () => options(page).count()).toBe(1)
     await page.keyboard.press('Escape')
     // One version, which can be restored: the rest is shown as a separate thread.
     const second = page.url()
     await choose(page, 'Which way at the fork?', 'Delete this version')
     await page.getByText('A version of “Which way at the fork?” was deleted.').waitFor()
+    await holdUndo(page)
     await log.getByText('by the wombat').waitFor({ state: 'detached' })
     await expect.poll(() => page.url()).toBe(first)
     await expect.poll(async () => log.getByText('1/2').count()).toBe(0)
@@ -315,6 +332,7 @@ describe('a question that is asked again', () => {
     await dialog.getByText('This also deletes its 1 other version.').waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('2 versions of “Which way at the fork?” were deleted.').waitFor()
+    await holdUndo(page)
     await line(page, 'Which way at the fork').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await log.getByText('by the wombat').waitFor()

@@ -37,7 +37,7 @@ function updatesOn({ updateMs, untilMs, firstKeyMs = Infinity, keyMs = ONCE }: D
     pace(update)
   }
   pace(update)
-  for (let nextKey = firstKeyMs; now < untilMs; ) {
+  for (let nextKey = firstKeyMs; now < untilMs;) {
     for (; nextKey <= now; nextKey += keyMs) press()
     const due = timers.filter(({ at }) => at <= now)
     timers = timers.filter((timer) => !due.includes(timer))
