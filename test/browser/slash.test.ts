@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 
 import { ADMIN_KEY, until } from '../e2e/satchel.ts'
-import { ask, box, signedIn, satchel, statusLine } from './open.ts'
+import { ask, box, signedIn, satchel, statusLine, visit, withKey } from './open.ts'
+import { drawn } from './stepped.ts'
 
 beforeAll(async () => {
   const text =
@@ -63,6 +64,27 @@ it('keys select and insert a skill, Escape closes only the list, and a slash ins
   await expect.poll(async () => offers(page).count()).toBe(0)
   await expect.poll(async () => box(page).inputValue()).toBe('/')
   await expect.poll(async () => box(page).getAttribute('aria-activedescendant')).toBe(null)
+})
+
+it('the selected skill stays selected when more skills have loaded', async () => {
+  const page = await visit('about:blank')
+  let arrive = (): void => undefined
+  const gate = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route('**/admin/skills?*', async (route) => {
+    await gate
+    await route.continue()
+  })
+  await page.goto(withKey())
+  await box(page).fill('/')
+  await offers(page).nth(2).waitFor()
+  await box(page).press('ArrowDown')
+  const selected = page.getByRole('option', { selected: true })
+  const name = await selected.innerText()
+  expect(name).not.toBe(await offers(page).first().innerText())
+  const [last] = await Promise.all([page.waitForResponse('**/admin/skills?*'), arrive()])
+  await last.finished()
+  await drawn(page)
+  expect(await selected.innerText()).toBe(name)
 })
 
 it('called skills are in the run without a model call', async () => {
