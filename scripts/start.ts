@@ -6,7 +6,13 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { Client } from '../src/client/client.ts'
-import { HEALTH_POLL_MS, PORT_PAUSE_MS, PORT_TRIES, START_HANDOVER_MS } from './start/limits.ts'
+import {
+  HEALTH_POLL_MS,
+  PORT_PAUSE_MS,
+  PORT_TRIES,
+  START_HANDOVER_MS,
+  START_STOPPING_MAX_MS,
+} from './start/limits.ts'
 import { DEFAULT_PORT } from './lib/limits.ts'
 import { variableFaults } from '../src/env/variables.ts'
 import { readPort } from './lib/args.ts'
@@ -18,7 +24,8 @@ import { findAncestor, isAlive } from './lib/processes.ts'
 import { harmlessLine, paint, formatDuration } from './lib/terminal.ts'
 import { shownPath } from './lib/shown-path.ts'
 import { banner, modelLine, pageLink } from './start/banner.ts'
-import { claim, STATE_FOLDER } from './lib/state-file.ts'
+import { claim, STATE_FOLDER, workerdOn, type Claim } from './lib/state-file.ts'
+import { probe } from './start/probe.ts'
 import { Supervisor } from './start/supervisor.ts'
 import { USAGE } from './start/usage.ts'
 
@@ -42,6 +49,20 @@ function stopWithNpm(stop: () => void): void {
   setInterval(() => {
     if (!isAlive(npm)) stop()
   }, HEALTH_POLL_MS).unref()
+}
+
+/**
+ * Claims the folder. The earlier process may be stopping, because it notices within half a second that its npm has
+ * ended. A server that no longer responds gets more time.
+ */
+async function claimFromStopping(persist: string): Promise<Claim> {
+  let owner = claim(persist)
+  for (let waited = 0; owner.kind === 'in-use' && waited < START_STOPPING_MAX_MS; waited += HEALTH_POLL_MS) {
+    if (waited >= START_HANDOVER_MS && (await probe(owner.port, HEALTH_POLL_MS)) !== null) break
+    await sleep(HEALTH_POLL_MS)
+    owner = claim(persist)
+  }
+  return owner
 }
 
 /** Reports that nothing was started. */
@@ -78,12 +99,9 @@ command(
     const defaultFolder = join(ROOT, STATE_FOLDER)
     const persist = resolve(flags['persist-to'] ?? defaultFolder)
 
-    let owner = claim(persist)
-    // The earlier process may be stopping, because it notices within half a second that its npm has ended.
-    for (let waited = 0; owner.kind === 'in-use' && waited < START_HANDOVER_MS; waited += HEALTH_POLL_MS) {
-      await sleep(HEALTH_POLL_MS)
-      owner = claim(persist)
-    }
+    // A stop deletes this record, so the server is running, stopping or was killed.
+    const hasEarlierServer = workerdOn(persist) !== null
+    const owner = await claimFromStopping(persist)
     if (owner.kind === 'unknown') return refuse(owner.reason)
     if (owner.kind === 'in-use') {
       const newer = hasChangedSince(ROOT, owner.startedMs)
@@ -96,8 +114,8 @@ command(
     if (owner.kind === 'taken-over')
       console.log(paint('dim', `  ended workerd (process ${owner.pid}) of an earlier run that was killed`))
     let port = await bindablePort(portOption.value)
-    // The system needs a moment to free the port of a killed process, and seconds on a busy machine.
-    for (let tries = 0; port === null && owner.kind === 'taken-over' && tries < PORT_TRIES; tries++) {
+    // The system needs a moment to free the port of an ended process, and seconds on a busy machine.
+    for (let tries = 0; port === null && hasEarlierServer && tries < PORT_TRIES; tries++) {
       await sleep(PORT_PAUSE_MS)
       port = await bindablePort(portOption.value)
     }

@@ -2,6 +2,8 @@
 
 /** How long a new `npm start` waits for an earlier one whose npm was killed, which it notices within half a second. */
 export const START_HANDOVER_MS = 3_000
+/** How long it waits if the earlier one does not respond: it is stopping, which takes seconds on a busy machine. */
+export const START_STOPPING_MAX_MS = 15_000
 /** Interval between health checks. */
 export const HEALTH_POLL_MS = 500
 /** How long a computing server may be silent. A commit of 500 skills takes seconds. */
@@ -62,6 +64,6 @@ export const RESCAN_MS = 2_000
 export const RESCAN_FILES_MAX = 20_000
 /** Threads with files that changed this recently are woken too, because their run may not be recorded yet. */
 export const WAKE_WRITTEN_WITHIN_MS = 60_000
-/** How often, and after which pauses in ms, a start tries to use the port of a killed process again: 5 s in all. */
+/** How often, and after which pauses in ms, a start tries to use the port of an ended process again: 5 s in all. */
 export const PORT_TRIES = 20
 export const PORT_PAUSE_MS = 250
