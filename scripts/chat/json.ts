@@ -38,16 +38,21 @@ export async function askAsJson(
   const run = new RunEvents()
   const stopFollowing = new AbortController()
   let interruptCount = 0
+  const cancel = (): void => {
+    if (run.ids !== null) void cancelRun(server.client, run.ids.thread_id, run.ids.run_id)
+  }
   const unregister = interrupts.register(() => {
     interruptCount++
-    if (interruptCount > 1 || run.ids === null) stopFollowing.abort()
-    else void cancelRun(server.client, run.ids.thread_id, run.ids.run_id)
+    if (interruptCount > 1) stopFollowing.abort()
+    else cancel()
   })
   const request = requestFor(message, thread, keepsPlan)
   const end = await server.client.chat(request, randomToken(32), {
     signal: stopFollowing.signal,
     onStarted: ({ threadId, runId }) => {
       run.ids = { thread_id: threadId, run_id: runId }
+      // An interrupt that came before the run's ID was known stops the run now.
+      if (interruptCount > 0) cancel()
     },
     onEvent: (event) => {
       run.add(event)
