@@ -1,6 +1,7 @@
 // Plain Node tests: everything that needs no Worker.
 import { defineConfig } from 'vitest/config'
 
+import { UNTIL_MS } from '../scripts/lab/rig/until.ts'
 import { readSeed } from './fuzz/seed.ts'
 
 // Set here, so that a random seed is the same for all files and printed once: the run can be repeated with it.
@@ -16,5 +17,6 @@ export default defineConfig({
     isolate: false,
     env: { SEED: String(seed) },
     testTimeout: 120_000,
+    expect: { poll: { timeout: UNTIL_MS } },
   },
 })

@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config'
 import { buildAssets } from '../scripts/assets/build.ts'
 import { buildRuntimes } from '../scripts/runtimes/build.ts'
 import { RUNTIMES } from '../scripts/runtimes/store.ts'
+import { UNTIL_MS } from '../scripts/lab/rig/until.ts'
 import { PUBLIC_ONLY } from '../scripts/workerd/public-only.ts'
 import { documentFixtures } from './workers/document-fixtures.ts'
 import { oneModule } from './workers/one-module.ts'
@@ -57,6 +58,7 @@ export default defineConfig({
     // Against hangs: the slowest test takes twenty seconds on a busy machine.
     testTimeout: 240_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: UNTIL_MS } },
     provide: { documents: documentFixtures(ROOT), skillFiles: skillFiles(ROOT) },
   },
 })

@@ -2,7 +2,7 @@
 // behind, an edit is never lost, and no program of a skill is run.
 // readme: npm run skills:add
 
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -354,7 +354,8 @@ test('adds a non-conforming skill that can still be loaded, with a warning', asy
 
 test('--to publishes the added skills through the same route, and writes no file', async () => {
   const satchel = sharedSatchel()
-  await push(REPO, ONE)
+  // A body that no earlier attempt published.
+  await push({ ...REPO, 'skills/pdf/SKILL.md': md('pdf', `Version ${randomUUID()}.`) }, ONE)
   const before = there()
   const ran = await add('acme/tools', '--all', '--yes', '--to', satchel.url)
   expect(ran.status, ran.out).toBe(0)

@@ -1,6 +1,8 @@
 // Promise: a script can use the terminal client: it reads a message from standard input, writes one JSON object even
 // after a failure, and its exit status says which kind of result it was.
 
+import { randomUUID } from 'node:crypto'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { finished, script, startSatchel, until, type Satchel } from './satchel.ts'
@@ -114,7 +116,8 @@ test('--json prints a failure as JSON, too, with the exit status of its kind', a
 })
 
 test('an interrupt stops the run and prints the text so far', async () => {
-  const child = script('chat.ts', ['--url', satchel.url, '--json', 'a slow one'])
+  const message = `a slow one ${randomUUID()}`
+  const child = script('chat.ts', ['--url', satchel.url, '--json', message])
   const reported = finished(child)
   await until('the answer began', async () => {
     const page = await satchel.client.json<{ readonly data: readonly { readonly status: string }[] }>(
@@ -124,7 +127,7 @@ test('an interrupt stops the run and prints the text so far', async () => {
     return (
       page.ok &&
       page.value.body.data[0]?.status === 'busy' &&
-      model.exchanges.some(({ raw }) => raw.includes('a slow one'))
+      model.exchanges.some(({ raw }) => raw.includes(message))
     )
   })
   child.kill('SIGINT')

@@ -104,8 +104,11 @@ test('a skill that is no longer shared is not added, and its 0.1.0 URL returns 4
   const file = `${satchel.url}/.well-known/skills/note/SKILL.md`
   expect((await fetch(file)).status).toBe(200)
   await done('PATCH', '/admin/skills/note', { shareable: false })
-  expect((await fetch(file)).status).toBe(404)
-  const ran = await add(satchel.url, '--skill', 'note', '--into', into)
-  expect(ran, ran.out).toMatchObject({ status: 1 })
-  await done('PATCH', '/admin/skills/note', { shareable: true })
+  try {
+    expect((await fetch(file)).status).toBe(404)
+    const ran = await add(satchel.url, '--skill', 'note', '--into', into)
+    expect(ran, ran.out).toMatchObject({ status: 1 })
+  } finally {
+    await done('PATCH', '/admin/skills/note', { shareable: true })
+  }
 })

@@ -1,6 +1,7 @@
 // Promise: with `npm run hooks`, a hook goes from nothing to a run: created, tried as its sender would, found in its log, and
 // replayed.
 
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -41,19 +42,20 @@ async function verb(words: readonly string[], text?: string): Promise<readonly s
 }
 
 test('creates, sends, logs and replays', async () => {
+  const name = `CLI triage ${randomUUID().slice(0, 8)}`
   const file = join(temporary(), 'payload.json')
   put(file, '{"action": "opened", "issue": {"title": "Disk full"}}')
-  const created = await hooks(['create', 'CLI triage', '--scheme', 'github', '--template', '{{issue.title}}'])
+  const created = await hooks(['create', name, '--scheme', 'github', '--template', '{{issue.title}}'])
   const HOOK_SECRET = /secret +(\S+)/.exec(created)?.[1] ?? ''
   const header = ['--header', 'X-GitHub-Event: issues']
-  const sent = await hooks(['send', 'CLI triage', '--file', file, ...header], { HOOK_SECRET })
+  const sent = await hooks(['send', name, '--file', file, ...header], { HOOK_SECRET })
   const delivery = /Delivery (dl_\S+) was recorded\. Its run: /.exec(sent)?.[1] ?? ''
-  expect((await verb(['replay', 'CLI triage', delivery])).join()).toContain('was recorded. Its run: ')
-  const [, ...rows] = await verb(['log', 'CLI triage'], 'disk full')
+  expect((await verb(['replay', name, delivery])).join()).toContain('was recorded. Its run: ')
+  const [, ...rows] = await verb(['log', name], 'disk full')
   expect(rows).toHaveLength(2)
   expect(rows[0]).toMatch(/replay$/)
   expect(rows[1]).toContain(delivery)
-  const shown = (await verb(['log', 'CLI triage', delivery])).join('\n')
+  const shown = (await verb(['log', name, delivery])).join('\n')
   expect(shown).toContain('x-github-event: issues')
   expect(shown).toContain('x-hub-signature-256: ***')
   expect(shown).toContain('"title": "Disk full"')

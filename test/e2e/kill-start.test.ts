@@ -3,6 +3,7 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { afterEach, expect, test } from 'vitest'
 
@@ -101,8 +102,9 @@ test('requests see neither a broken catalog nor removed skills before skills are
   const { url } = satchel
   const heard = new Set<string>()
   let listening = true
-  const listen = async (path: string): Promise<void> => {
+  const listen = async ([path, pauseMs]: readonly [string, number]): Promise<void> => {
     while (listening) {
+      await pause(pauseMs)
       const response = await fetch(`${url}${path}`, {
         headers: { Authorization: `Bearer ${ADMIN_KEY}` },
       }).catch(() => null)
@@ -115,7 +117,13 @@ test('requests see neither a broken catalog nor removed skills before skills are
       }
     }
   }
-  const listeners = ['/readyz', '/v1/skills/packing-list'].map(listen)
+  // Readiness has a limit of 600 requests a minute.
+  const listeners = (
+    [
+      ['/readyz', 100],
+      ['/v1/skills/packing-list', 20],
+    ] as const
+  ).map(listen)
   try {
     await satchel.up()
     await until('it is served', () => heard.has('Packs for sun') && heard.has('ok'))

@@ -28,11 +28,14 @@ test('the server ends when npm is killed, and another start on the same state co
   })
   let output = ''
   npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  await until('npm start is up', () => {
-    if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}:\n${output}`)
-    return output.includes('Stop:')
-  })
-  npm.kill('SIGKILL')
+  try {
+    await until('npm start is up', () => {
+      if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}:\n${output}`)
+      return output.includes('Stop:')
+    })
+  } finally {
+    npm.kill('SIGKILL')
+  }
   const next = await startSatchel({ folder, port })
   try {
     const workerd = await until('a workerd of its own', () => next.workerd())

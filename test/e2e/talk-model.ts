@@ -22,12 +22,20 @@ echo done
 \`\`\`
 `
 
-/** `slow`: a long answer; `short`: a shorter one; `steps`: a plan; `choose`: a question with choices; `ticket`: a call that waits; `markdown`; `evil`; else an echo. */
-export async function startTalkModel(): Promise<MessagesApi> {
-  return startMessagesApi((requested) => reply(requested))
+export interface TalkModel extends MessagesApi {
+  /** Sends the rest of the last `held` answer. */
+  release(): void
 }
 
-function reply(requested: ModelRequest): Reply {
+/** `slow`: a long answer; `held`: one that ends once it is released; `steps`: a plan; `choose`: a question with choices; `ticket`: a call that waits; `markdown`; `evil`; else an echo. */
+export async function startTalkModel(): Promise<TalkModel> {
+  let release = (): void => {}
+  const hold = async (): Promise<void> => new Promise((resolve) => (release = resolve))
+  const api = await startMessagesApi((requested) => reply(requested, hold))
+  return { ...api, release: () => release() }
+}
+
+function reply(requested: ModelRequest, hold: () => Promise<void>): Reply {
   const { output, isAnswered } = lastOf(requested)
   const text = (words: string, pace: object = {}): Reply => ({
     content: [{ type: 'text', text: words }],
@@ -40,8 +48,8 @@ function reply(requested: ModelRequest): Reply {
       Array.from({ length: to - from }, (_, at) => `word${from + at}`).join(' ')
     return text(`First part.\n\n${words(0, 40)}\n\n${words(40, 400)}`, { deltaChars: 14, delayMs: 40 })
   }
-  if (output.includes('short'))
-    return text(`Short answer: ${'word '.repeat(60)}`, { deltaChars: 14, delayMs: 40 })
+  if (output.includes('held'))
+    return text(`Held answer: ${'word '.repeat(60)}`, { hold: { at: 10, until: hold() } })
   if (output.includes('steps')) {
     const items = ['First', 'Second'].map((name) => ({ text: name, status: 'completed' }))
     return { content: [{ type: 'tool_use', id, name: 'write_todos', input: { items } }] }

@@ -45,6 +45,8 @@ export function withTerminal(
   const terminal = new xterm.Terminal({ cols: columns, rows: 24, scrollback: 5_000, allowProposedApi: true })
   let raw = ''
   let status: number | null = null
+  /** Chunks that the emulator has not put on its screen yet: it does so later. */
+  let unshown = 0
   const child = spawn(process.execPath, [join(ROOT, 'scripts', script), ...args], {
     cols: columns,
     rows: 24,
@@ -59,7 +61,8 @@ export function withTerminal(
   })
   child.onData((data) => {
     raw += data
-    terminal.write(data)
+    unshown++
+    terminal.write(data, () => unshown--)
   })
   child.onExit(({ exitCode }) => (status = exitCode))
   const screen = (): string => {
@@ -86,7 +89,7 @@ export function withTerminal(
     },
     raw: () => raw,
     left: async () => {
-      await until('the command ends', () => status !== null).catch((error: unknown) => {
+      await until('the command ends', () => status !== null && unshown === 0).catch((error: unknown) => {
         throw new Error(`${String(error)}\n${screen()}`, { cause: error })
       })
       return status ?? -1

@@ -112,6 +112,7 @@ async function send(plan: Plan, response: ServerResponse): Promise<number> {
   for (const [at, chunk] of plan.chunks.entries()) {
     const pause = at === 0 ? plan.firstDelayMs : plan.delayMs
     if (pause > 0) await wait(pause)
+    if (plan.hold?.at === at) await plan.hold.until
     if (response.destroyed) return at
     response.write(chunk)
   }

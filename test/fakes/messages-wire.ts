@@ -32,6 +32,8 @@ interface Say {
   readonly cleanly?: boolean
   /** No further event is sent after this many, and the connection stays open. */
   readonly stallAfter?: number
+  /** The events from this index on are sent once the promise resolves. Only over HTTP. */
+  readonly hold?: { readonly at: number; readonly until: Promise<unknown> }
   readonly firstDelayMs?: number
   readonly delayMs?: number
   /** Bytes in one write; 1 splits at every byte. Default: one event for each write. */
@@ -75,6 +77,7 @@ export interface Plan {
   readonly headers: Readonly<Record<string, string>>
   readonly chunks: readonly Uint8Array[]
   readonly end: 'close' | 'cut' | 'stall'
+  readonly hold: Say['hold'] | null
   readonly firstDelayMs: number
   readonly delayMs: number
 }
@@ -185,7 +188,7 @@ function planOf(
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const headers = { 'content-type': 'application/json', 'request-id': requestId, ...reply.headers }
     const chunks = [encoder.encode(text)]
-    return { status: reply.status, headers, chunks, end: 'close', firstDelayMs: 0, delayMs: 0 }
+    return { status: reply.status, headers, chunks, end: 'close', hold: null, firstDelayMs: 0, delayMs: 0 }
   }
   const events = eventsOf(reply, `msg_fake_${number}`, model, billed)
   const shown = events.slice(0, reply.cutAfter ?? reply.stallAfter ?? events.length)
@@ -200,6 +203,7 @@ function planOf(
     },
     chunks: reply.chunkBytes === undefined ? frames : rechunk(frames, reply.chunkBytes),
     end: reply.cutAfter !== undefined ? broken : reply.stallAfter !== undefined ? 'stall' : 'close',
+    hold: reply.hold ?? null,
     firstDelayMs: reply.firstDelayMs ?? 0,
     delayMs: reply.delayMs ?? 0,
   }

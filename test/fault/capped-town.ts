@@ -24,6 +24,9 @@ export function priced(window = 200_000): ModelRegistry {
   })
 }
 
+/** How long runs wait for a workspace that answers: long enough for a busy machine. */
+const PRESENT_WAIT_MS = 30_000
+
 /** An answer with this usage. */
 export function writes(content: readonly Block[], input: number, output: number): ModelOutcome {
   const stop = content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn'
@@ -35,11 +38,12 @@ export function writes(content: readonly Block[], input: number, output: number)
 /** The clock and the workspace of many threads. */
 export class Town {
   readonly name: string
+  readonly #createdMs = Date.now()
   #day: string
   away = false
   /** Milliseconds by which the clock is ahead. */
   ahead = 0
-  /** How long runs wait for what they may spend. */
+  /** How long runs wait for what they may spend while the workspace is away. */
   leaseWaitMs = 100
   /** The names of all calls of threads, in order. */
   readonly calls: string[] = []
@@ -57,8 +61,9 @@ export class Town {
     this.#day = day
   }
 
-  /** Always close to noon of the day. */
-  readonly now = (): number => Date.parse(`${this.#day}T12:00:00Z`) + (Date.now() % 3_600_000) + this.ahead
+  /** Always soon after noon of the day. */
+  readonly now = (): number =>
+    Date.parse(`${this.#day}T12:00:00Z`) + Date.now() - this.#createdMs + this.ahead
 
   get day(): string {
     return this.#day
@@ -70,7 +75,7 @@ export class Town {
       ...speaks(model, registry),
       now: this.now,
       workspace: () => this.port(),
-      leaseWaitMs: async () => this.leaseWaitMs,
+      leaseWaitMs: async () => (this.away ? this.leaseWaitMs : PRESENT_WAIT_MS),
     }
   }
 

@@ -108,7 +108,7 @@ describe('streamed text', () => {
   })
 
   it('stays when its run reaches its time limit', async () => {
-    const kept = await begun(says(REPORTED), {}, { ...BUDGET, wall_s: 2 })
+    const kept = await begun(says(REPORTED), {}, { ...BUDGET, wall_s: 3 })
     await checkKept(kept, 'failed')
   })
 

@@ -85,6 +85,7 @@ describe('the rows that a run writes', () => {
     const model = new ScriptedModel(() => DONE)
     const { rows, by } = await rowsOf(model, true)
     const tools = model.requests[0]?.tools.length ?? 0
-    expect(rows - tools, JSON.stringify(by)).toBeLessThanOrEqual(24)
+    // A run that is still open when the new thread is listed needs one more report, which is two rows.
+    expect(rows - tools, JSON.stringify(by)).toBeLessThanOrEqual(24 + 2)
   })
 })

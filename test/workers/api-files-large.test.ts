@@ -259,9 +259,8 @@ describe('slow uploads of one key', () => {
     // The other uploads wait for a part.
     await eventually(() => sent >= 2)
     const other = (await makeKey('chat', 'ben')).key
-    const began = Date.now()
+    // It ends while the slow uploads are still held.
     await put(other, await newThread(other), 'uploads/x', bytesOf(12 * MIB))
-    expect(Date.now() - began).toBeLessThan(5_000)
     gate.resolve()
     for (const { bytes } of await Promise.all(slow)) expect(bytes).toBe(4 * 65_536)
   })

@@ -182,6 +182,12 @@ function wake(body: object = {}, of: Partial<Env> = DEV): Promise<Response> {
   return send('POST /admin/runs/wake', { body, env: of })
 }
 
+async function openThreads(): Promise<readonly string[]> {
+  const threads = await objects(env).workspace('default').openThreads()
+  if (!threads.ok) throw new Error(threads.error.detail)
+  return threads.value
+}
+
 describe('a wake-up after a restart of a local server', () => {
   it('resumes a thread named in the request, even if the workspace knows of no run yet', async () => {
     const left = new TestThread({}, OPERATOR)
@@ -193,6 +199,8 @@ describe('a wake-up after a restart of a local server', () => {
         run_id,
       )
     })
+    // The end of the run was reported, so the workspace knows of no open run.
+    await eventually(async () => (await openThreads()).length === 0)
     await left.kill('alarm lost')
     expect(await got(wake())).toEqual({ threads: 0 })
     expect(await left.status(run_id)).toBe('running')

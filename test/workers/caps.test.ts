@@ -3,7 +3,7 @@
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { DAY_MS } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -14,7 +14,11 @@ import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import type { RunRecord } from '../../src/workspace/run-api.ts'
 import { runRecord } from './run-record.ts'
 
-const TODAY = new Date().toISOString().slice(0, 10)
+/** Set for each test, because a day may end meanwhile. */
+let today = ''
+beforeEach(() => {
+  today = new Date().toISOString().slice(0, 10)
+})
 const USD = 1_000_000
 
 function value<T>(result: Result<T>): T {
@@ -77,7 +81,7 @@ class Capped {
 function wish(change: Partial<LeaseWish> = {}): LeaseWish {
   return {
     user: 'ann',
-    day: TODAY,
+    day: today,
     number: 1,
     need: { micro: 0.1 * USD, tokens: 10_000 },
     most: { micro: 2 * USD, tokens: 1_000_000 },
@@ -87,7 +91,7 @@ function wish(change: Partial<LeaseWish> = {}): LeaseWish {
 }
 
 function charged(usd: number, tokens = 0): Pick<RunRecord, 'charged' | 'spent'> {
-  const spent = [{ day: TODAY, number: 1, micro: usd * USD, tokens }]
+  const spent = [{ day: today, number: 1, micro: usd * USD, tokens }]
   return { charged: { usd, tokens, estimated: false }, spent }
 }
 
@@ -137,7 +141,7 @@ describe('a cap on dollars per day', () => {
       expect(refused.detail).toMatch(
         /^The cap of \$1 per UTC day for the workspace is reached\. Wait until \d{4}-/,
       )
-      const left = (Date.parse(TODAY) + DAY_MS - Date.now()) / 1000
+      const left = (Date.parse(today) + DAY_MS - Date.now()) / 1000
       expect(Math.abs((refused.retryAfterS ?? 0) - left)).toBeLessThan(120)
     }
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)
@@ -176,7 +180,7 @@ describe('a cap on dollars per day', () => {
     await town.limit({ workspace: { day: { usd: 1 } } })
     value(await town.begin('run_1', { need: { micro: 0.5 * USD, tokens: 0 } }))
     value(await town.begin('run_2', { need: { micro: 0.5 * USD, tokens: 0 } }))
-    const used = { day: TODAY, micro: 0.2 * USD, tokens: 0 }
+    const used = { day: today, micro: 0.2 * USD, tokens: 0 }
     // One that was overtaken by a later request changes nothing.
     value(await town.api.leave('th_run_1', 'run_1', [{ ...used, number: 0 }]))
     expect(await town.state()).toMatchObject({ leased: { usd: 1 } })

@@ -9,7 +9,7 @@ import type { Answer } from './node-fixture.ts'
 
 const WALL = { wallMs: 150 }
 /** A timeout for a test that never ends: stopping usually takes a second and a half. */
-const NEVER_MS = 25_000
+const NEVER_MS = 240_000
 
 /** After each test, the same isolate serves the next job as if nothing had happened. */
 afterEach(async () => {
