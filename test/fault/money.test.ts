@@ -98,8 +98,9 @@ describe('a call that was stopped after the API began to answer', () => {
   })
 
   it('counts its output: at the time limit', async () => {
-    const reported = wired([{ ...LONG, stallAfter: 8 }], { now: () => Date.now() }, { silenceMaxMs: 60_000 })
-    const { run_id } = await reported.thread.start('Go.', { budget: { ...BUDGET, wall_s: 3 } })
+    // Its output is more than can be produced unseen within the limit, so that only the output counts.
+    const reported = wired([{ ...LONG, stallAfter: 13 }], { now: () => Date.now() }, { silenceMaxMs: 60_000 })
+    const { run_id } = await reported.thread.start('Go.', { budget: { ...BUDGET, wall_s: 2 } })
     const receipt = await reported.thread.ended(run_id)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
     expectOutput(receipt, [300, 3_000])
