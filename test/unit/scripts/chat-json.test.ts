@@ -61,7 +61,11 @@ test('a detached run is named once it has begun, even without any event', async 
   ])
 })
 
+test('a run is cancelled once it has begun if the interrupt came before its response', async () => {
+  expect(await interrupted(1, false)).toEqual(['/v1/chat', '/v1/threads/th/runs/run/cancel'])
+})
+
 test('a request that is abandoned before its response names none', async () => {
-  expect(await interrupted(1, false)).toEqual(['/v1/chat'])
+  expect(await interrupted(2, false)).toEqual(['/v1/chat'])
   expect(printed).toEqual([{ error: { code: 'left', detail: expect.any(String) } }])
 })
