@@ -115,13 +115,19 @@ command(
       console.log(paint('dim', `  ended workerd (process ${owner.pid}) of an earlier run that was killed`))
     let port = await bindablePort(portOption.value)
     // The system needs a moment to free the port of an ended process, and seconds on a busy machine.
-    for (let tries = 0; port === null && hasEarlierServer && tries < PORT_TRIES; tries++) {
+    let tries = 0
+    for (; port === null && hasEarlierServer && tries < PORT_TRIES; tries++) {
       await sleep(PORT_PAUSE_MS)
       port = await bindablePort(portOption.value)
     }
     if (port === null)
       return refuse(
         `Port ${portOption.value} is in use by another program. Choose another port with PORT=${portOption.value + 1} npm start, or any free port with npm start -- --port 0`,
+      )
+
+    if (tries > 0 && claim(persist).kind === 'in-use')
+      return refuse(
+        `Another npm start has begun to use ${persist}. Use it, or another folder with --persist-to DIR.`,
       )
 
     const url = `http://127.0.0.1:${port}`

@@ -20,8 +20,11 @@ const QUESTION = 'What happened this morning?'
 
 let model: MessagesApi
 let satchel: Satchel
+/** While it is pending, answers stop in the middle. */
+let held: Promise<void> | null = null
 beforeAll(async () => {
-  model = await startMessagesApi(defaultScript({ firstTokenMs: 50, deltaMs: 120, words: WORD_COUNT }))
+  const script = defaultScript({ firstTokenMs: 50, deltaMs: 80, words: WORD_COUNT, hold: () => held })
+  model = await startMessagesApi(script)
   satchel = await startSatchel({ env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url } })
 })
 afterAll(async () => {
@@ -74,13 +77,16 @@ async function kill(): Promise<void> {
 
 it('workerd is killed, a page reloaded and a second tab opened during an answer: one transcript', async () => {
   const context = await newContext()
-  // Open before the answer begins, which lasts eight seconds.
+  let release = (): void => undefined
+  held = new Promise((resolve) => (release = resolve))
   const second = await tab(context)
   const first = await inMidAnswer(context)
   const thread = threadOf(first)
   await second.evaluate((id) => (location.hash = `t=${id}`), thread)
   await log(second).getByText('word3').waitFor()
   await kill()
+  held = null
+  release()
   await satchel.ready()
   await first.reload()
   const third = await tab(context, thread)
@@ -100,6 +106,8 @@ it('workerd is killed, a page reloaded and a second tab opened during an answer:
 
 it('a message queued offline is sent once when the network is back, and the draft is kept', async () => {
   const context = await newContext()
+  let release = (): void => undefined
+  held = new Promise((resolve) => (release = resolve))
   const page = await inMidAnswer(context)
   const thread = threadOf(page)
   await context.setOffline(true)
@@ -107,6 +115,8 @@ it('a message queued offline is sent once when the network is back, and the draf
   await ask(page, 'And then?')
   await page.getByRole('group', { name: 'Queued' }).waitFor()
   await box(page).fill('Half a thought')
+  held = null
+  release()
   // The answer ends without any reader.
   await until('the answer is stored', async () => texts(await stored(thread), 'assistant').includes(WHOLE))
   await context.setOffline(false)

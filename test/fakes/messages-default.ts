@@ -10,6 +10,8 @@ export interface DefaultScript {
   readonly deltaMs?: number
   /** Words of the answer. */
   readonly words?: number
+  /** Called for each answer: its events after the first 20 are sent once the promise resolves. */
+  readonly hold?: () => Promise<void> | null
 }
 
 interface Request {
@@ -25,7 +27,7 @@ function hasResults(message: { readonly content?: unknown }): boolean {
 }
 
 export function defaultScript(options: DefaultScript = {}): Script {
-  const { steps = 2, firstTokenMs = 0, deltaMs = 0, words = 40 } = options
+  const { steps = 2, firstTokenMs = 0, deltaMs = 0, words = 40, hold } = options
   const pace = { firstDelayMs: firstTokenMs, delayMs: deltaMs }
   return (requested: ModelRequest): Reply => {
     const request = parse(requested.raw)
@@ -53,7 +55,9 @@ export function defaultScript(options: DefaultScript = {}): Script {
       }
     }
     const text = Array.from({ length: words }, (_, at) => `word${at}`).join(' ')
-    return { content: [{ type: 'text', text }], deltaChars: 6, ...pace }
+    const until = hold?.() ?? null
+    const held = until && { hold: { at: 20, until } }
+    return { content: [{ type: 'text', text }], deltaChars: 6, ...pace, ...held }
   }
 }
 

@@ -33,7 +33,7 @@ export function Log({ children }: LogProps) {
   const isBeginningHidden = useSignal(false)
   const isEndHidden = useSignal(false)
   const firstTurn = useFirstTurn(turns)
-  const atOnce = countTurnsAtOnce(turns)
+  const atOnce = countTurnsAtOnce(turns, conversation.branches.pendingSwitch.peek()?.at)
 
   useLayoutEffect(() => {
     if (!box.current || !content.current || !spacer.current) return

