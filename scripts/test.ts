@@ -32,7 +32,8 @@ const USAGE = `npm test -- [SUITE] [vitest's arguments]
   npm test -- workers -t 'is refused'           run its tests whose name contains this text
 
 SEED=7 or SEED=random creates other random cases, and CASES=60000 more of them. All suites run to the end, even after a failure.
-A failed test of the e2e suite is repeated once, and is listed even if it passes then. The failures are listed last. Exit status: 0 all passed; 1 at least one failed; 2 there is no such suite.`
+A failed test of the e2e suite is repeated once, and is listed even if it passes then. The failures are listed last.
+Exit status: 0 all passed; 1 at least one failed; 2 there is no such suite.`
 
 interface Counts {
   readonly passed: number
