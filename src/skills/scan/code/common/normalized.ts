@@ -28,7 +28,7 @@ export function* findNormalized(text: string, pattern: RegExp): Steps<string | n
   return null
 }
 
-const ASCII = /^[\0-\x7F]*$/ // oxlint-disable-line no-control-regex
+const ASCII = /^[\0-\x7F]*$/ // oxlint-disable-line no-control-regex -- ASCII contains them
 /** How many characters after a match a pattern may look at. */
 const CONTEXT_CHARS = 64
 const CHAR_US = 0.02
