@@ -20,8 +20,18 @@ const QUESTION = 'What happened this morning?'
 
 let model: MessagesApi
 let satchel: Satchel
-/** While it is pending, answers stop in the middle. */
 let held: Promise<void> | null = null
+
+/** From now on, answers stop in the middle, until the returned function is called. */
+function holdAnswers(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held = promise
+  return () => {
+    held = null
+    resolve()
+  }
+}
+
 beforeAll(async () => {
   const script = defaultScript({ firstTokenMs: 50, deltaMs: 80, words: WORD_COUNT, hold: () => held })
   model = await startMessagesApi(script)
@@ -77,15 +87,13 @@ async function kill(): Promise<void> {
 
 it('workerd is killed, a page reloaded and a second tab opened during an answer: one transcript', async () => {
   const context = await newContext()
-  let release = (): void => undefined
-  held = new Promise((resolve) => (release = resolve))
+  const release = holdAnswers()
   const second = await tab(context)
   const first = await inMidAnswer(context)
   const thread = threadOf(first)
   await second.evaluate((id) => (location.hash = `t=${id}`), thread)
   await log(second).getByText('word3').waitFor()
   await kill()
-  held = null
   release()
   await satchel.ready()
   await first.reload()
@@ -106,8 +114,7 @@ it('workerd is killed, a page reloaded and a second tab opened during an answer:
 
 it('a message queued offline is sent once when the network is back, and the draft is kept', async () => {
   const context = await newContext()
-  let release = (): void => undefined
-  held = new Promise((resolve) => (release = resolve))
+  const release = holdAnswers()
   const page = await inMidAnswer(context)
   const thread = threadOf(page)
   await context.setOffline(true)
@@ -115,7 +122,6 @@ it('a message queued offline is sent once when the network is back, and the draf
   await ask(page, 'And then?')
   await page.getByRole('group', { name: 'Queued' }).waitFor()
   await box(page).fill('Half a thought')
-  held = null
   release()
   // The answer ends without any reader.
   await until('the answer is stored', async () => texts(await stored(thread), 'assistant').includes(WHOLE))
